@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { engineText } from '@boathouse/sql'
+import { STANDARD_QUOTES } from '@boathouse/sql'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { openAccount } from '../server/src/engines/duckdb/account/account.ts'
+import { DUCKDB_NAMES } from '../server/src/engines/duckdb/guard/name-rules.ts'
 import { TPCH_LIKE_QUERIES } from '../server/src/engines/duckdb/samples/tpch-like-queries.ts'
 import { tpchLikeStatements } from '../server/src/engines/duckdb/samples/tpch-like.ts'
 import type { EngineSession } from '../server/src/engines/engine/session.ts'
@@ -51,6 +52,7 @@ const SCRIPT = repeatedTo(
 function refusing(onAsked: () => void): ExecuteOptions {
   return {
     takenFor: null,
+    written: { quotes: STANDARD_QUOTES, systemVariables: {}, variables: {} },
     authorize: async () => {
       onAsked()
       return { message: 'This was only to be looked at.' }
@@ -65,12 +67,11 @@ function refusing(onAsked: () => void): ExecuteOptions {
 /** From the text to the objects on which the privileges decide. */
 async function guardedMs(session: EngineSession, sql: string): Promise<number> {
   const begun = performance.now()
-  const [statement] = analyseText(sql).statements
+  const [statement] = analyseText(sql, DUCKDB_NAMES).statements
   if (!statement || !judge(statement).allowed) throw new Error(`This is refused: ${sql.slice(0, 200)}`)
-  const text = engineText(statement)
   let ms = 0
   await session.execute(
-    text,
+    statement.text,
     refusing(() => (ms = performance.now() - begun)),
   ).outcome
   if (ms === 0) throw new Error(`Nobody was asked about: ${sql.slice(0, 200)}`)
@@ -105,7 +106,8 @@ async function measure(sides: Sides): Promise<Figure[]> {
   const typical = await timesOf(sides, TYPICAL, ROUNDS)
   const large = await timesOf(sides, [LARGE], LARGE_ROUNDS)
   const split: number[] = []
-  for (let round = 0; round < LARGE_ROUNDS; round++) split.push(await timed(async () => analyseText(SCRIPT)))
+  for (let round = 0; round < LARGE_ROUNDS; round++)
+    split.push(await timed(async () => analyseText(SCRIPT, DUCKDB_NAMES)))
   const parsed = await timed(async () => sides.connection.extractStatements(SCRIPT))
   return [
     { label: 'typical, p50', product: median(typical.product), peer: median(typical.peer) },
@@ -119,7 +121,7 @@ async function measure(sides: Sides): Promise<Figure[]> {
   ]
 }
 
-/** What is done with a statement before it may run: read, judged, written anew, and resolved to the objects that it uses. */
+/** What is done with a statement before it may run: read, judged, rendered, and resolved to the objects that it uses. */
 export async function benchGuard({ scratch }: Workshop): Promise<Measured> {
   const directory = join(scratch, 'guard')
   await mkdir(directory)

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSteps } from './steps.mjs'
 
-/** Types, lint, format, walls, exports that nobody imports and owners of tables: everything that needs no running part. */
+/**
+ * Types, lint, format, walls, where an engine is named, exports that nobody imports and owners of tables: everything that
+ * needs no running part.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
@@ -11,6 +14,7 @@ const STEPS = [
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--quiet'] },
   { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
   { name: 'zones', command: process.execPath, args: ['scripts/check-zones.mjs'] },
+  { name: 'engine words', command: process.execPath, args: ['scripts/check-engine-words.mjs'] },
   { name: 'exports', command: bin('knip'), args: ['--no-progress', '--no-config-hints'] },
   { name: 'tables', command: process.execPath, args: ['scripts/check-tables.mjs'] },
 ]

@@ -89,6 +89,7 @@ export const ZONES = {
     'server/src/engines/duckdb/samples',
     // What the guard alone takes cannot be told from outside.
     'server/src/engines/duckdb/account/account.ts',
+    'server/src/engines/duckdb/guard/name-rules.ts',
     'server/src/engines/engine',
     'server/src/modules/query/analysis/analysed-text.ts',
     'server/src/modules/query/gate/gate.ts',

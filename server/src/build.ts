@@ -201,7 +201,7 @@ export async function build(options: BuildOptions) {
 
   const effects = createEffects({ store: queryStore, useServiceEngine, log })
   const oldEffects = createOldEffects({ store: queryStore, useServiceEngine, clock, log })
-  const analyses = createAnalyses({ workerPath: options.analysisWorker })
+  const analyses = createAnalyses({ workerPath: options.analysisWorker, names: engines.nameRules })
   const jsonReader = createJsonReader({ workerPath: options.jsonWorker })
   const privileges = {
     ...authority,

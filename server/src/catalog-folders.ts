@@ -11,7 +11,7 @@ export interface CatalogFolder {
 }
 
 const ENTRY = /^([A-Za-z][\w-]*)(?:@([\w-]+))?=(.+)$/
-/** Patterns to DuckDB; a folder that has one of these in its path could stand for others. */
+/** Patterns to engines; a folder that has one of these in its path could stand for others. */
 const PATTERN = /[*?[\]{}"\\]/
 
 function readEntry(text: string): CatalogFolder | null {

@@ -50,7 +50,7 @@ test('the account is described by what the service says of it [HOME-04]', async 
   openHome()
   const panel = await screen.findByRole('region', { name: 'Account details' })
   expect(await within(panel).findByText('Demo organisation')).toBeTruthy()
-  for (const fact of ['Demo', 'ABC12345', 'local · local-1', 'Standard', 'DuckDB 1.4', '0.1.0'])
+  for (const fact of ['Demo', 'ABC12345', 'local · local-1', 'Standard', 'Engine 1.4', '0.1.0'])
     expect(within(panel).getByText(fact)).toBeTruthy()
 })
 

@@ -74,7 +74,7 @@ export const HistoryEntry = z.object({
   fetchMs: z.nullable(z.number()),
   /** Null: it has cost nothing, and will not. */
   cost: z.nullable(StatementCost),
-  /** Which kind of engine ran it, as `duckdb`; empty when none did. */
+  /** Which kind of engine ran it; empty when none did. */
   engine: z.string(),
   error: z.string(),
   result: z.enum(['none', 'kept', 'expired']),

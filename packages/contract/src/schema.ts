@@ -9,7 +9,10 @@ import { objectCalls } from './schema-objects.ts'
 import { placeCalls } from './schema-places.ts'
 import { searchCalls } from './schema-search.ts'
 
-/** Where a session stands that never went anywhere: the catalog of the account's own data, and a database in it. */
+/**
+ * Where a session stands that never went anywhere: the catalog of the account's own data, and a database in it. Both are
+ * names of the product, the same on every engine.
+ */
 export const DEFAULT_CATALOG = 'default_catalog'
 export const DEFAULT_DATABASE = 'main'
 

@@ -35,6 +35,7 @@ export { findMention, findQualified, hasSplitText, namesIn } from './text/names.
 export type { Expansion, ExpansionOf, TooComplex } from './parts/binding-cost.ts'
 export { bindingCost, STEPS_OF_EXPANSION, wordsForComplexity } from './parts/binding-cost.ts'
 export type { Piece } from './text/piece.ts'
+export { isUnterminated, keywordAt, kindAt, stringAt, textAt } from './text/piece.ts'
 export { asksForProfile, PROFILE_HINT } from './parts/profile-hint.ts'
 export type { Position } from './text/position.ts'
 export { lineColumnAt } from './text/position.ts'
@@ -50,8 +51,9 @@ export {
 
 export { queryPart } from './parts/query-part.ts'
 export type { Quotes } from './text/quotes.ts'
-export { dependsOnQuotes, ENGINE_QUOTES } from './text/quotes.ts'
-export { quoteIdentifier, quoteString, unquoteIdentifier } from './text/quoting.ts'
+export { dependsOnQuotes, STANDARD_QUOTES } from './text/quotes.ts'
+export { quoteIdentifier, quoteString, textLiteral, unquoteIdentifier } from './text/quoting.ts'
+export { literalAt, withStandardQuotes } from './text/requoting.ts'
 
 export {
   readCreateDatabase,
@@ -69,14 +71,17 @@ export { rowMatcher, unknownColumn } from './statements/row-condition.ts'
 export { readAlterTask, readDropTask, readSubmitTask } from './statements/task-statements.ts'
 export { placeOfUnread } from './text/token-reader.ts'
 
-export { rewritten, systemVariables } from './mysql/rewrite.ts'
+export { systemVariables } from './parts/system-variables.ts'
+export type { RenderingRules } from './rendering/rendered.ts'
+export { rendered } from './rendering/rendered.ts'
+export { TokenEdits } from './rendering/token-edits.ts'
 export { withShorterLists } from './parts/shorter-lists.ts'
 export type { ShowStatement } from './statements/show-statements.ts'
 export { readShow } from './statements/show-statements.ts'
 
 export { splitStatements, statementAt } from './text/split.ts'
 export type { Statement, Unclosed } from './statement.ts'
-export { analyse, engineText, kindOf, readStatement } from './statement.ts'
+export { analyse, kindOf, readStatement } from './statement.ts'
 export type { TokenKind } from './text/token.ts'
 export { TOKEN } from './text/token.ts'
 export type { Rewriting } from './text/text-edits.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readDefinition } from './parts/definitions.ts'
 import { findMention } from './text/names.ts'
 import { readShow } from './statements/show-statements.ts'
-import { analyse, engineText, readStatement } from './statement.ts'
+import { analyse, readStatement } from './statement.ts'
 
 test('a text is analysed into statements that know their place, their kind and what may be done with them', () => {
   const { count, statements } = analyse('use a;\n-- then\nselect 1; drop table t')
@@ -25,25 +25,6 @@ test('a statement in the middle of a text is read as it is alone', () => {
 
 test('beyond the wanted number statements are only counted', () => {
   expect(analyse(';a;b;c;', 2)).toEqual({ count: 3, statements: [] })
-})
-
-test('for engines, backticked identifiers stand in double quotes and all else is left alone', () => {
-  const text = 'select `a;b`, `c"d``e`, \'`\', "`" -- `x`\nfrom `t'
-  expect(engineText(readStatement(text))).toBe('select "a;b", "c""d`e", \'`\', "`" -- `x`\nfrom `t')
-  const [, second] = analyse('select `a`; select "b", `c`').statements
-  expect(second && engineText(second)).toBe('select "b", "c"')
-})
-
-test('for engines, keywords that are called as functions lose their parentheses, and every place stays', () => {
-  const text =
-    'select CURRENT_USER(), user ( ), `a`, session_user, current_role(/* none */) from user_role (1)'
-  expect(engineText(readStatement(text))).toBe(
-    'select CURRENT_USER  , user    , "a", session_user, current_role /* none */  from user_role (1)',
-  )
-  for (const other of ["select 'user()'", 'select s.user()', 'select "user"()', 'select user(1)', 'user ('])
-    expect(engineText(readStatement(other))).toBe(other)
-  const macro = 'create macro current_role() as 1'
-  expect(engineText(readStatement(macro))).toBe(macro)
 })
 
 test('a name is found where it stands, quoted or not, and told apart when it is called', () => {

@@ -1,22 +1,18 @@
 import { type Classification, classify } from './kinds/kinds.ts'
 import type { Piece } from './text/piece.ts'
-import { ENGINE_QUOTES, type Quotes } from './text/quotes.ts'
-import { rewritten } from './mysql/rewrite.ts'
+import { STANDARD_QUOTES, type Quotes } from './text/quotes.ts'
 import { statementRanges } from './text/split.ts'
 import type { StatementKind } from './kinds/statement-kinds.ts'
-import type { Rewriting } from './text/text-edits.ts'
 import { TOKEN } from './text/token.ts'
 import { tokensOf } from './text/tokens.ts'
 
 /**
- * One statement and all that its text says. Made once; whoever needs to know something of it asks this value and never
- * the text again. It is plain data: another thread can make it.
+ * One statement as its user wrote it, and all that its text says. Made once: everything behind asks this value and never
+ * reads the text again. It is plain data: another thread can make it.
  */
 export interface Statement extends Piece, Classification {
   /** Where it ends in the text that was analysed. */
   readonly end: number
-  /** What engines get instead of `text`; null when that is `text` itself. */
-  readonly rewriting: Rewriting | null
   /** What in it, or behind it, is opened and never closed. */
   readonly unclosed: Unclosed | null
 }
@@ -50,7 +46,7 @@ const LONGEST_OPENING = 64
 
 function toStatement(piece: Piece, end: number): Statement {
   const { text, start, tokens, first, until } = piece
-  const place = { text, start, end, tokens, first, until, rewriting: rewritten(piece) }
+  const place = { text, start, end, tokens, first, until }
   return { ...place, unclosed: unclosedIn(piece), ...classify(piece) }
 }
 
@@ -58,7 +54,7 @@ function toStatement(piece: Piece, end: number): Statement {
 export function analyse(
   text: string,
   mostStatements = Number.POSITIVE_INFINITY,
-  quotes: Quotes = ENGINE_QUOTES,
+  quotes: Quotes = STANDARD_QUOTES,
 ): Analysis {
   const tokens = tokensOf(text, quotes)
   const ranges = statementRanges(text, tokens)
@@ -72,13 +68,9 @@ export function analyse(
 }
 
 /** A text that is one statement; one of several, or of none, is of the kind 'unknown'. */
-export function readStatement(text: string, quotes: Quotes = ENGINE_QUOTES): Statement {
+export function readStatement(text: string, quotes: Quotes = STANDARD_QUOTES): Statement {
   const tokens = tokensOf(text, quotes)
   return toStatement({ text, start: 0, tokens, first: 0, until: tokens.kinds.length }, text.length)
 }
 
 export const kindOf = (text: string): StatementKind => readStatement(text).kind
-
-/** The text as engines must get it. */
-export const engineText = ({ text, rewriting }: Pick<Statement, 'text' | 'rewriting'>): string =>
-  rewriting?.text ?? text

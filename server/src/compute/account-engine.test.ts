@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testSpace } from '../engines/conformance/fixture.ts'
 import type { Engine } from '../engines/engine/engine.ts'
+import { NO_NAME_RULES } from '../engines/engine/name-rules.ts'
 import type { EngineProvider, EngineSize } from '../engines/engine/provider.ts'
 import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
@@ -14,6 +15,7 @@ function stuckEngines(): EngineProvider & { letGo(): void } {
   const freed = new Promise<void>((resolve) => (letGo = resolve))
   return {
     id: 'stuck',
+    nameRules: NO_NAME_RULES,
     users: null,
     letGo: () => letGo?.(),
     async open(space) {

@@ -11,8 +11,8 @@ import { createRestartPause } from './restart-pause.ts'
 /** The service's own need keeps an engine this long after its last use. */
 const UNUSED_MS = 60_000
 /**
- * An engine changes its size when the threads that are busy have come to an end, and it ends when DuckDB has written
- * its log back. Nobody waits longer than this for either: it goes on by itself.
+ * An engine changes its size when the threads that are busy have come to an end, and it ends when its log is
+ * written back. Nobody waits longer than this for either: it goes on by itself.
  */
 const SETTLING_MS = 500
 /** A warehouse that is given another size has its old one until the engine has changed; it keeps it after this long. */

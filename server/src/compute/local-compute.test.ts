@@ -129,7 +129,7 @@ test('stopping tells what runs and what waits, waits until it has let go, then e
 test('whoever does not let go is waited for no longer than was said', async () => {
   const { compute } = await startCompute()
   const engine = await compute.useServiceEngine('A', async (engine) => engine)
-  const stubborn = createWarehousePool(pool('A', 'a'), { engine, engineId: 'duckdb' }, fakeClock())
+  const stubborn = createWarehousePool(pool('A', 'a'), { engine, engineId: 'embedded' }, fakeClock())
   await stubborn.admit(patient())
   await stubborn.evict(new Error('over'), 10)
   expect(stubborn.counts()).toEqual({ running: 1, queued: 0 })

@@ -16,6 +16,7 @@ import { explainTests, profileTests } from './conformance/plans.ts'
 import { resultTests } from './conformance/results.ts'
 import { sessionTests } from './conformance/sessions.ts'
 import type { Suite } from './conformance/suite.ts'
+import { writtenTests } from './conformance/written.ts'
 import { tableSizeTests } from './conformance/table-sizes.ts'
 import type { Capabilities } from './engine/capabilities.ts'
 
@@ -26,6 +27,7 @@ const ALWAYS: Readonly<Record<string, (suite: Suite) => void>> = {
   results: resultTests,
   sessions: sessionTests,
   errors: errorTests,
+  'what users wrote': writtenTests,
   objects: objectTests,
   cancelling: cancelTests,
   'kept results': keptTests,

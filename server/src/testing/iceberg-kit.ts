@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { serverDirectory } from '../engines/duckdb/host/host-bundle.ts'
+import { SERVER_DIRECTORY } from './server-directory.ts'
 import { BUCKET, found, type S3Server } from './outside-kit.ts'
 
 /** A folder with PyIceberg's packages; null where it is missing, and tests that need it are skipped. */
@@ -19,7 +19,7 @@ export interface MadeTables {
 
 /** Real tables, made by PyIceberg in the bucket of a real S3 server. */
 export async function makeTables({ endpoint, account }: S3Server): Promise<MadeTables> {
-  const script = join(serverDirectory(), 'src', 'testing', 'iceberg-tables.py')
+  const script = join(SERVER_DIRECTORY, 'src', 'testing', 'iceberg-tables.py')
   const args = [script, endpoint, account.accessKey, account.secretKey, BUCKET]
   const { stdout } = await promisify(execFile)('python3', args, {
     env: { ...process.env, PYTHONPATH: PYICEBERG ?? '' },

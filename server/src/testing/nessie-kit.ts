@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { serverDirectory } from '../engines/duckdb/host/host-bundle.ts'
+import { SERVER_DIRECTORY } from './server-directory.ts'
 import { CLIENT, PYICEBERG } from './iceberg-kit.ts'
 import { BUCKET, found, freePort, type S3Server } from './outside-kit.ts'
 
@@ -166,7 +166,7 @@ async function answers(url: string, exitCode: () => number | null): Promise<void
 
 /** Tables that PyIceberg has made in it. */
 export async function makeTablesIn(nessie: Nessie, issuer: TokenIssuer, s3: S3Server): Promise<void> {
-  const script = join(serverDirectory(), 'src', 'testing', 'nessie-tables.py')
+  const script = join(SERVER_DIRECTORY, 'src', 'testing', 'nessie-tables.py')
   const { endpoint, account } = s3
   const args = [script, endpoint, account.accessKey, account.secretKey, BUCKET, nessie.url, issuer.token()]
   await promisify(execFile)('python3', args, { env: { ...process.env, PYTHONPATH: PYICEBERG ?? '' } })

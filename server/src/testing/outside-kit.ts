@@ -5,13 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { once } from 'node:events'
-import { extensionFile } from '../engines/duckdb/extensions/extension-names.ts'
-import { unpackWheel } from '../engines/duckdb/extensions/wheel.ts'
-import { serverDirectory } from '../engines/duckdb/host/host-bundle.ts'
 import { encoded } from '../providers/bucket/signature.ts'
+import { SERVER_DIRECTORY } from './server-directory.ts'
 
 /** Where `scripts/outside-tools.mjs` puts what it fetches. */
-const CACHE = join(dirname(serverDirectory()), 'node_modules', '.cache', 'boathouse', 'outside')
+const CACHE = join(dirname(SERVER_DIRECTORY), 'node_modules', '.cache', 'boathouse', 'outside')
 
 export function found(variable: string, name: RegExp): string | null {
   const named = process.env[variable]
@@ -23,19 +21,6 @@ export function found(variable: string, name: RegExp): string | null {
 /** Folders of the wheel and of the server's packages; null where one is missing, and tests that need it are skipped. */
 export const HTTPFS_WHEEL = found('BOATHOUSE_TEST_HTTPFS', /^httpfs-[\d.]+$/)
 export const MOTO = found('BOATHOUSE_TEST_MOTO', /^moto-[\d.]+$/)
-
-/** A folder with the extension, as an operator would have it. The caller removes it. */
-export async function extensionsForTests(): Promise<string> {
-  const wheel = readdirSync(HTTPFS_WHEEL ?? '').find((file) => file.endsWith('.whl'))
-  if (HTTPFS_WHEEL === null || wheel === undefined) throw new Error('There is no wheel of httpfs.')
-  const [unpacked] = unpackWheel(await readFile(join(HTTPFS_WHEEL, wheel)), (name) =>
-    name.endsWith('.duckdb_extension'),
-  )
-  const folder = await mkdtemp(join(tmpdir(), 'boathouse-extensions-'))
-  await chmod(folder, 0o755)
-  if (unpacked) await writeFile(extensionFile(folder, 'httpfs'), unpacked.bytes, { mode: 0o644 })
-  return folder
-}
 
 /** A user of the server who may do everything. */
 interface S3Account {

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { createLocalCompute } from '../compute/local-compute.ts'
 import type { AccountSpace, EngineProvider, EngineSize } from '../engines/engine/provider.ts'
 import { type Engine, EngineUnavailable } from '../engines/engine/engine.ts'
+import { NO_NAME_RULES } from '../engines/engine/name-rules.ts'
 import { createScriptedProvider, type ScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { fakeClock } from './fake-clock.ts'
@@ -93,6 +94,7 @@ function recordedEngines(): EngineProvider & {
 
   return {
     id: 'recorded',
+    nameRules: NO_NAME_RULES,
     users: null,
     opened,
     refuse: (message) => (refusal = message),

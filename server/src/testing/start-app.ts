@@ -8,14 +8,13 @@ import { afterAll, onTestFinished } from 'vitest'
 import { build, type BuildOptions } from '../build.ts'
 import { type Environment, readConfig } from '../config.ts'
 import { HTTP_TIMES } from '../doors/http/server.ts'
-import { bundleForTests } from '../engines/duckdb/host/host-bundle-for-tests.ts'
-import { createInProcessDuckdb } from '../engines/duckdb/in-process.ts'
 import type { Capabilities } from '../engines/engine/capabilities.ts'
 import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { SERVICE } from '../modules/audit/author.ts'
 import { openAccount } from '../modules/org/open-account.ts'
 import { createFirstStartStore } from '../modules/first-start/store.ts'
+import { bundleForTests, createEmbeddedInProcess } from './embedded-engine.ts'
 import { fakeClock } from './fake-clock.ts'
 import { leaseStore } from './leased-store.ts'
 import { signedCall } from './signed-call.ts'
@@ -38,7 +37,7 @@ export const analysisForTests = (): Promise<string> =>
   bundleForTests({
     name: 'sql-analysis',
     entry: 'src/modules/query/analysis/worker.ts',
-    madeOf: ['src/modules/query/analysis', 'src/kernel', '../packages/sql/src'],
+    madeOf: ['src/modules/query/analysis', 'src/engines/engine', 'src/kernel', '../packages/sql/src'],
   })
 
 /** The thread that reads large JSON. */
@@ -71,8 +70,8 @@ export interface TestUser {
 export interface TestAppOptions extends Partial<
   Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs' | 'silentAfterMs'>
 > {
-  /** For tests of what only DuckDB can say; all others are about the service, and soon done with the scripted one. */
-  readonly engine?: 'scripted' | 'duckdb'
+  /** `embedded` is for what only the product's own engine can say; all others are about the service, and soon done with the scripted one. */
+  readonly engine?: 'scripted' | 'embedded'
   /** What its engine cannot do. */
   readonly without?: readonly (keyof Capabilities)[]
   /** Given the end of the app, for when that is; by default with the test. */
@@ -95,7 +94,7 @@ export async function startApp(
 ) {
   const clock = fakeClock()
   const told: string[] = []
-  const engines = (engine === 'duckdb' ? createInProcessDuckdb : createScriptedProvider)({ without })
+  const engines = (engine === 'embedded' ? createEmbeddedInProcess : createScriptedProvider)({ without })
   const dataDir = await mkdtemp(join(tmpdir(), 'boathouse-app-'))
   // Engines run as users of their own, and pass through it.
   await chmod(dataDir, 0o711)

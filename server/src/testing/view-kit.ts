@@ -22,7 +22,7 @@ export async function done(run: Run, ...texts: string[]): Promise<void> {
 export const PLACE = { catalog: 'default_catalog', databaseName: 'main' }
 
 /** The whole server, its administrator, and boats. */
-export async function setUp(options: TestAppOptions = { engine: 'duckdb' }) {
+export async function setUp(options: TestAppOptions = { engine: 'embedded' }) {
   const app = await startApp({}, options)
   const admin = await app.admin()
   const run = await session(admin)

@@ -48,7 +48,7 @@ const details = {
   csp: 'local',
   region: 'local-1',
   edition: 'standard',
-  engineVersion: 'DuckDB 1.4',
+  engineVersion: 'Engine 1.4',
   version: '0.1.0',
   createdBy: 'ada lovelace',
   createdAt: '2026-01-01T10:00:00Z',

@@ -30,7 +30,7 @@ const definitions: readonly KindPattern[] = OBJECTS.flatMap(([words, object]): K
   [`alter ${words}`, `alter-${object}`],
 ])
 
-/** The first pattern that fits decides, so the longer of two stands above. */
+/** The first pattern that fits decides, so the longer of two comes first. */
 export const KIND_PATTERNS: readonly KindPattern[] = [
   ...definitions,
   [`${CREATE} secret`, 'create-secret'],

@@ -17,7 +17,7 @@ const wordsBehind = (first: string): Set<string> =>
 export interface MeantWord {
   /** In capitals. */
   readonly word: string
-  /** Where the other word stands in the text of the statement. */
+  /** Where the other word is in the text of the statement. */
   readonly offset: number
 }
 

@@ -3,7 +3,7 @@ import { unquoteIdentifier } from '../text/quoting.ts'
 import { TOKEN } from '../text/token.ts'
 
 /**
- * How much an engine has to do to make sense of a text. Most of a text is read once. What stands in a lambda, in a
+ * How much an engine has to do to make sense of a text. Most of a text is read once. What is in a lambda, in a
  * subquery that is a value, or before an arrow is bound twice: so many levels of them, so many times two. What stands for
  * something else, as a macro or a view, brings all of that with it, and a macro its arguments as often as it names them.
  */
@@ -51,7 +51,7 @@ const [ROUND_END, SQUARE_END, CURLY_END] = [codeOf(')'), codeOf(']'), codeOf('}'
 const [COMMA, DOT, MINUS, COLON] = [codeOf(','), codeOf('.'), codeOf('-'), codeOf(':')]
 
 interface Level {
-  /** How often what stands here is bound, and how often from the last comma on. */
+  /** How often what is here is bound, and how often from the last comma on. */
   base: number
   now: number
   most: number
@@ -59,7 +59,7 @@ interface Level {
   hasLambda: boolean
   /** A list or a structure. */
   readonly isNested: boolean
-  /** Of a query that is put in its name's place, wherever that stands. */
+  /** Of a query that is put in its name's place, wherever that is. */
   readonly named: { readonly name: string; readonly at: number; readonly steps: number } | null
 }
 
@@ -157,7 +157,7 @@ class Counting {
     return at < until ? text.charCodeAt((tokens.starts[at] ?? 0) - start) : 0
   }
 
-  /** Behind a dot or a cast it is part of what stands before. */
+  /** Behind a dot or a cast it is part of what comes before. */
   private isJoined(at: number): boolean {
     if (at <= this.piece.first) return false
     const before = this.codeAt(at - 1)
@@ -223,7 +223,7 @@ class Counting {
     if (code !== COLON) this.carried = 1
   }
 
-  /** What stands before it, a bracket included, is bound twice. */
+  /** What comes before it, a bracket included, is bound twice. */
   private double(): void {
     const { level } = this
     level.now = Math.max(level.now, this.carried) * 2

@@ -245,7 +245,7 @@ function readWhat(statement: Piece, verb: 'GRANT' | 'REVOKE', hasObject: boolean
   return object && { reader, what: { privileges: wanted, object, offset } }
 }
 
-/** ON stands between privileges and their object, and nowhere else in these statements but in quotes. */
+/** ON comes between privileges and their object, and nowhere else in these statements but in quotes. */
 function hasWord(statement: Piece, word: string): boolean {
   for (let at = statement.first; at < statement.until; at++)
     if (keywordAt(statement, at) === word) return true

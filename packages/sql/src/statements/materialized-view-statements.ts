@@ -6,7 +6,7 @@ import { openTokenReader } from '../text/token-reader.ts'
 const INTERVAL_UNITS = ['second', 'minute', 'hour', 'day', 'week'] as const
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
 
-/** When a materialized view is made anew: by hand, from time to time, or after changes of what it reads. */
+/** When a materialized view is refreshed: by hand, from time to time, or after changes of what it reads. */
 export type RefreshChoice = { trigger: 'manual' | 'changes' } | ({ trigger: 'schedule' } & Schedule)
 
 /** From time to time. */
@@ -175,7 +175,7 @@ export function readRefreshMaterializedView(statement: Piece): MaterializedViewR
   const reader = openTokenReader(statement)
   if (!reader.takeAll('REFRESH', 'MATERIALIZED', 'VIEW')) return null
   const name = reader.qualifiedName()
-  // It is always made anew as a whole.
+  // It is always refreshed as a whole.
   reader.take('FORCE')
   const isAsync = reader.takeAll('WITH', 'ASYNC', 'MODE')
   if (!isAsync) reader.takeAll('WITH', 'SYNC', 'MODE')

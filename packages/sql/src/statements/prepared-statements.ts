@@ -1,10 +1,10 @@
 import { isName, keywordAt, kindAt, offsetOf, type Piece, textAt } from '../text/piece.ts'
-import { quoteString, unquoteIdentifier } from '../text/quoting.ts'
+import { unquoteIdentifier } from '../text/quoting.ts'
 import { TextEdits } from '../text/text-edits.ts'
 import { openTokenReader, type TokenReader } from '../text/token-reader.ts'
 import { TOKEN } from '../text/token.ts'
 
-/** Texts are those of engines here: other quotes are written anew before they are read. */
+/** A statement that is prepared or executed comes here in the quotes of standard SQL. */
 
 export interface Prepare {
   name: string
@@ -57,6 +57,8 @@ export interface Execute {
   name: string
   /** As they are written. Those without a name are counted from 1. */
   values: ReadonlyMap<string, string>
+  /** Of USING: the variables of the session that are the values, by the parameters that they are for. */
+  variables: ReadonlyMap<string, string>
 }
 
 /** EXECUTE name [(value, name := value, …)], or EXECUTE name USING @variable, …; from a token on, as in an EXPLAIN. */
@@ -65,19 +67,22 @@ export function readExecute(statement: Piece, from = statement.first): Execute |
   if (!reader.take('EXECUTE')) return null
   const name = nameOf(reader)
   if (name === null) return null
-  if (reader.left() === 0) return { name, values: new Map() }
-  const values = reader.take('USING') ? variables(reader) : listed(reader)
-  return values && reader.left() === 0 ? { name, values } : null
+  const none = new Map<string, string>()
+  if (reader.left() === 0) return { name, values: none, variables: none }
+  const isUsing = reader.take('USING') !== null
+  const given = isUsing ? usedVariables(reader) : listed(reader)
+  if (!given || reader.left() > 0) return null
+  return isUsing ? { name, values: none, variables: given } : { name, values: given, variables: none }
 }
 
-function variables(reader: TokenReader): Map<string, string> | null {
-  const values = new Map<string, string>()
+function usedVariables(reader: TokenReader): Map<string, string> | null {
+  const used = new Map<string, string>()
   do {
     const name = reader.take('@') ? nameOf(reader) : null
     if (name === null) return null
-    values.set(String(values.size + 1), `getvariable(${quoteString(name)})`)
+    used.set(String(used.size + 1), name)
   } while (reader.take(','))
-  return values
+  return used
 }
 
 function listed(reader: TokenReader): Map<string, string> | null {
@@ -131,6 +136,9 @@ function* parameters(statement: Piece): Generator<{ at: number; name: string }> 
 /** A value of one token needs no parentheses, as a number behind LIMIT. */
 const isSingle = (value: string): boolean => /^(?:\d[\w.]*|\w+|'(?:[^']|'')*')$/.test(value)
 
+/** Behind these, parentheses may mean something else: a list after IN, and columns after a name that is `div`. */
+const OPERATOR_WORDS = new Set(['DIV', 'MOD'])
+
 /** The statement with its values in place of its parameters. */
 export function withValues(statement: Piece, values: ReadonlyMap<string, string>): string {
   const edits = new TextEdits(statement.text)
@@ -138,11 +146,11 @@ export function withValues(statement: Piece, values: ReadonlyMap<string, string>
     const value = values.get(name)
     if (value === undefined) continue
     const start = offsetOf(statement, at)
-    // A function behind a dot is called with all of it. A comment in it ends with its line. In parentheses of its own,
-    // what is behind IN would be a list that has the value in it, and not the value a list.
+    // A function behind a dot is called with all of it. A comment in it ends with its line.
     const isAlone = isSingle(value) && keywordAt(statement, at + 1) !== '.'
-    const isSought = keywordAt(statement, at - 1) === 'IN'
-    const written = isAlone && !isSought ? ` ${value} ` : `${isSought ? ' coalesce' : ''}(${value}\n)`
+    const before = keywordAt(statement, at - 1)
+    const isCalled = before === 'IN' || (!isAlone && OPERATOR_WORDS.has(before))
+    const written = isAlone && !isCalled ? ` ${value} ` : `${isCalled ? ' coalesce' : ''}(${value}\n)`
     edits.replace(start, start + textAt(statement, at).length, written)
   }
   return edits.finish()?.text ?? statement.text

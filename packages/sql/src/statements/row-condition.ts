@@ -18,7 +18,7 @@ type Comparison = Extract<RowCondition, { column: string }>
 /** Nothing that is written by hand is deeper. */
 const DEEPEST = 100
 
-/** Null where it cannot be read; the reader then stands at what is not understood. */
+/** Null where it cannot be read; the reader is then at what is not understood. */
 export function readCondition(reader: TokenReader, depth = 0): RowCondition | null {
   return readParts(reader, 'or', () => readParts(reader, 'and', () => readTerm(reader, depth)))
 }

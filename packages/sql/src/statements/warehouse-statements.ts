@@ -13,7 +13,7 @@ export interface WarehouseOption {
   name: string
   /** As it is written, without quotes. */
   value: string
-  /** Where its name stands in the statement. */
+  /** Where its name is in the statement. */
   offset: number
 }
 
@@ -29,7 +29,7 @@ export interface WarehouseAlteration extends WarehouseDefinition {
 
 const finished = <T>(reader: TokenReader, result: T | null): T | null => (reader.left() === 0 ? result : null)
 
-/** A warehouse belongs to the account: its name stands alone. */
+/** A warehouse belongs to the account: its name has nothing before it. */
 function readName(reader: TokenReader, lenient: boolean): WarehouseName | null {
   const parts = reader.qualifiedName()
   const [name, ...others] = parts ?? []

@@ -21,7 +21,7 @@ import {
   scanEscapedString,
   scanQuoted,
 } from './scan-delimited.ts'
-import { ENGINE_QUOTES, isOfEngine, type Quotes } from './quotes.ts'
+import { STANDARD_QUOTES, areStandard, type Quotes } from './quotes.ts'
 import { scanNumber } from './scan-number.ts'
 import { TOKEN, type TokenKind } from './token.ts'
 
@@ -41,7 +41,7 @@ const isE = (code: number) => (code | 0x20) === SMALL_E
 
 /**
  * Walks over any text token by token; put together, the tokens are the text again. Takes time linear in the length of
- * the text and makes no object for a token: `next` steps on, and the fields say where it stands.
+ * the text and makes no object for a token: `next` steps on, and the fields describe the token.
  */
 export class Lexer {
   readonly text: string
@@ -55,7 +55,7 @@ export class Lexer {
   /** E'a' <line break> 'b\'' is one literal to the engine: the later parts keep the escapes of the first. */
   #escapesUntil = -1
 
-  constructor(text: string, quotes: Quotes = ENGINE_QUOTES) {
+  constructor(text: string, quotes: Quotes = STANDARD_QUOTES) {
     this.text = text
     this.#quotes = quotes
   }
@@ -70,8 +70,8 @@ export class Lexer {
     const isCarried = code === QUOTE && this.#carriesEscapes()
     if (isCarried) this.#delimited(TOKEN.string, scanEscapedString(text, at))
     else this.#scan(code, before)
-    // With other quotes every such literal is written anew, and carries nothing.
-    const opensEscapes = this.kind === TOKEN.string && isE(code) && isOfEngine(this.#quotes)
+    // With other quotes every such literal is requoted, and carries nothing.
+    const opensEscapes = this.kind === TOKEN.string && isE(code) && areStandard(this.#quotes)
     if (isCarried || opensEscapes) this.#escapesUntil = this.end
     else if (!this.#isGap(code)) this.#escapesUntil = -1
     return true

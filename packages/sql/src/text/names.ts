@@ -20,7 +20,7 @@ export interface Mention {
 
 const OPENING = 0x28
 
-/** Behind these stands a table with its columns, as in INSERT INTO t (a). */
+/** Behind these comes a table with its columns, as in INSERT INTO t (a). */
 const BEFORE_COLUMNS = new Set(['TABLE', 'VIEW', 'INTO', 'EXISTS', 'REFERENCES'])
 
 /** The first name in a statement, of a table, a column, a function or anything else, that somebody looks for. */
@@ -85,7 +85,7 @@ export function* namesIn(piece: Piece): Generator<WrittenName> {
   }
 }
 
-/** Whether a text stands right behind another: on lines of their own the two are one, whatever it then says. */
+/** Whether a text comes right behind another: on lines of their own the two are one, whatever it then says. */
 export function hasSplitText(piece: Piece): boolean {
   for (let at = piece.first + 1; at < piece.until; at++)
     if (kindAt(piece, at) === TOKEN.string && kindAt(piece, at - 1) === TOKEN.string) return true

@@ -6,10 +6,10 @@ export interface Quotes {
   readonly doubleIsText: boolean
 }
 
-/** As engines read them: a backslash is a character, and "this" is a name. */
-export const ENGINE_QUOTES: Quotes = { escapes: false, doubleIsText: false }
+/** As standard SQL reads them: a backslash is a character, and "this" is a name. */
+export const STANDARD_QUOTES: Quotes = { escapes: false, doubleIsText: false }
 
-export const isOfEngine = ({ escapes, doubleIsText }: Quotes): boolean => !escapes && !doubleIsText
+export const areStandard = ({ escapes, doubleIsText }: Quotes): boolean => !escapes && !doubleIsText
 
 /** A text that has none of these means the same, whatever the quotes do. */
 export const dependsOnQuotes = (text: string): boolean => /["\\]/.test(text)

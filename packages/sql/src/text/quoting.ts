@@ -1,4 +1,4 @@
-import { ENGINE_QUOTES } from './quotes.ts'
+import { STANDARD_QUOTES } from './quotes.ts'
 
 // The engine's interface ends a text at its first NUL: quoting one would cut the statement short.
 function refuseNul(text: string, what: string): void {
@@ -34,7 +34,7 @@ export function unquoteIdentifier(tokenText: string): string {
 }
 
 /** The text that a closed string literal stands for: '...', "...", E'...' or $tag$...$tag$. */
-export function unquoteString(tokenText: string, { escapes } = ENGINE_QUOTES): string {
+export function unquoteString(tokenText: string, { escapes } = STANDARD_QUOTES): string {
   const quote = tokenText.charAt(0)
   if (quote === "'" || quote === '"') {
     const body = tokenText.slice(1, -1)

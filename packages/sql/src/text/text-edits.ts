@@ -1,4 +1,4 @@
-/** What is sent instead of a text, and how its places are found in that text again. */
+/** What is written instead of a text, and how its places are found in that text again. */
 export interface Rewriting {
   readonly text: string
   /** Of the parts that have another length, one after the other: where it begins and ends here, and in the text. */
@@ -32,7 +32,7 @@ export class TextEdits {
   }
 }
 
-/** The place in the text that a place in what was sent stands for: of a part that was replaced, its beginning. */
+/** The place in the text that a place in what was written instead stands for: of a part that was replaced, its beginning. */
 export function originalOffset({ moves }: Pick<Rewriting, 'moves'>, offset: number): number {
   let shift = 0
   for (let at = 0; at < moves.length; at += 4) {

@@ -3,7 +3,7 @@ import { isUnterminated, keywordAt, kindAt, offsetOf, type Piece, stringAt, text
 import { unquoteIdentifier } from './quoting.ts'
 import { TOKEN } from './token.ts'
 
-/** How far each statement was read, for whoever has to say from where on it is not understood. */
+/** How far each statement was read, to say from where on it is not understood. */
 const lastReaders = new WeakMap<Piece, { offset(): number; at(): number; readonly statement: Piece }>()
 
 /** Where the last reader of this statement stood when it gave up; null when nobody has read it. */
@@ -35,7 +35,7 @@ export function openTokenReader(piece: Piece, from = piece.first) {
       at = partner < 0 ? until : Math.min(until, partner + 1)
     },
     peek: (ahead = 0) => keywordAt(statement, at + ahead),
-    /** Where it stands in the text of the statement. */
+    /** The place of the next token in the text of the statement. */
     offset: () => offsetOf(statement, at),
 
     /** The keyword that is next if it is one of these, which is then behind us. */

@@ -1,5 +1,5 @@
 import { Lexer } from './lexer.ts'
-import { ENGINE_QUOTES, type Quotes } from './quotes.ts'
+import { STANDARD_QUOTES, type Quotes } from './quotes.ts'
 import { TOKEN } from './token.ts'
 
 /**
@@ -30,7 +30,7 @@ const STRUCTURE = '{'.charCodeAt(0)
 const FIRST_ROOM = 64
 
 /** One pass over the text, in time linear in its length. */
-export function tokensOf(text: string, quotes: Quotes = ENGINE_QUOTES): Tokens {
+export function tokensOf(text: string, quotes: Quotes = STANDARD_QUOTES): Tokens {
   const lexer = new Lexer(text, quotes)
   const rows = new TokenRows(Math.max(FIRST_ROOM, text.length >> 1))
   const open: number[] = []

@@ -454,7 +454,7 @@ test('every kind of statement is in one of the tables', () => {
 })
 
 test('a statement of every kind is refused to who was given nothing, and nothing of it happens', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await (await app.admin()).channel()
   await admin.run('CREATE TABLE t (a INT)')
   await admin.run('CREATE VIEW v AS SELECT * FROM t')

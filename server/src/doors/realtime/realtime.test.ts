@@ -43,7 +43,7 @@ test('the channel opens only for a signed address with a living login [CHANNEL-0
 })
 
 test('a query is answered running, then finished, with rows, fields and its ids [CHANNEL-01, CHANNEL-25, CHANNEL-31, EDITOR-24]', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const channel = await (await app.admin()).channel()
   const [answer] = await channel.run("SELECT 9007199254740993 AS big, 'x' AS t, NULL AS n", {
     channel: 'tab-7',
@@ -243,7 +243,7 @@ test('an engine that dies in the middle is a named outcome, and the next stateme
 })
 
 test('a user without a privilege is told which one is missing', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   await (await (await app.admin()).channel()).run('CREATE TABLE t (a INT)')
   const channel = await (await app.user(['public'])).channel()
   expect((await channel.run('FROM t'))[0]).toMatchObject({

@@ -5,6 +5,7 @@ import type { DatabasePlace, NamedObject, TableType } from '../engine/names.ts'
 import type { Dialect } from '../engine/dialect.ts'
 import type { Engine } from '../engine/engine.ts'
 import { FILE_FORMATS } from '../engine/files.ts'
+import { SESSION_SETTINGS } from '../engine/session-settings.ts'
 import { describedTable, DESCRIPTIONS } from './descriptions.ts'
 import { among, HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 import { literalOf } from './session/applied-variables.ts'
@@ -82,6 +83,8 @@ const CATALOGS: Catalogs = {
 const DIALECT: Dialect = {
   setTimeZone: (zone) => `SET TimeZone = ${quoteString(zone)}`,
   valueOf: (variable) => `SELECT ${literalOf(variable)}`,
+  settings: new Set(Object.keys(SESSION_SETTINGS)),
+  valueAndType: { before: 'SELECT CAST(v AS VARCHAR), typeof(v) FROM (', after: ')' },
   useCollation: (name) => `SELECT 'a' COLLATE ${name.split('.').map(quoteIdentifier).join('.')}`,
   sampleData,
 }

@@ -2,6 +2,8 @@ import type { EngineError } from '../engine/outcome.ts'
 import { wordsForLimit } from './guard/guarded-functions.ts'
 import { wordsForRefused } from './guard/guarded-listings.ts'
 import { withMysqlName } from './guard/information-views.ts'
+import { saysDiskFull } from '../../kernel/disk-full.ts'
+import { readRaised } from './guard/raised-error.ts'
 import { offsetOf } from './positions.ts'
 
 /** What the engine was given, to say in the user's terms where it failed. */
@@ -21,19 +23,43 @@ export class StatementRefused extends Error {
   }
 }
 
-/** KeyedMutex whatever the driver threw into our words; `mask` takes the machine's paths out of the message. */
+/** Puts what the driver threw into our words; `mask` takes the machine's paths out of the message. */
 export function engineError(
   cause: unknown,
   text: FailedText,
   mask: (message: string) => string,
 ): EngineError {
-  if (cause instanceof StatementRefused) return cause.error
+  if (cause instanceof StatementRefused) return withCode(cause.error)
   const report = readReport(cause)
   if (report.message.includes(UNNAMED)) return UNNAMED_ERROR
-  const message = wordsForWantOfRoom(report) ?? mask(inOurWords(report.message))
-  const kind = kindOf({ ...report, message })
   const offset = offsetOf(report, text)
-  return offset === null ? { kind, message } : { kind, message, offset }
+  return withCode({ ...explained(report, mask), ...(offset !== null && { offset }) })
+}
+
+function explained(report: ErrorReport, mask: (message: string) => string): EngineError {
+  const refused = readRaised(report.message) ?? readRefused(report.message)
+  if (refused) return refused
+  const message = wordsForWantOfRoom(report) ?? mask(inOurWords(report.message))
+  return { kind: kindOf({ ...report, message }), message }
+}
+
+function readRefused(message: string): EngineError | null {
+  const words = wordsForRefused(message)
+  return words === null ? null : { kind: 'permission', message: words }
+}
+
+/** What DuckDB tells by its words alone. */
+const CODES: readonly (readonly [
+  says: (message: string) => boolean,
+  code: NonNullable<EngineError['code']>,
+])[] = [
+  [saysDiskFull, 'disk-full'],
+  [(message) => message.startsWith('syntax error at'), 'unexpected-word'],
+]
+
+function withCode(error: EngineError): EngineError {
+  const [, code] = CODES.find(([says]) => says(error.message)) ?? []
+  return code ? { ...error, code } : error
 }
 
 /** All that DuckDB's parser says of `LIMIT a, b`, of which only numbers are rewritten. */
@@ -71,8 +97,7 @@ function wordsForDepth(message: string): string | null {
 
 /** Without what DuckDB proposes and nobody can follow. */
 function inOurWords(message: string): string {
-  const ours =
-    wordsForRefused(message) ?? wordsForLimit(message) ?? wordsForOldFile(message) ?? wordsForDepth(message)
+  const ours = wordsForLimit(message) ?? wordsForOldFile(message) ?? wordsForDepth(message)
   if (ours) return ours
   return withMysqlName(NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message))
 }
@@ -163,11 +188,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const BY_WORDS: readonly (readonly [types: readonly string[], words: RegExp, kind: Kind])[] = [
   [['Catalog'], /already exists/, 'data'],
   [['Binder'], /does not exist|not found/, 'missing'],
-  [
-    ['Invalid Input', 'Binder'],
-    /configuration has been locked|disabled by configuration|is not available[.:]/,
-    'permission',
-  ],
+  [['Invalid Input', 'Binder'], /configuration has been locked|disabled by configuration/, 'permission'],
   [['Invalid Input'], /^Expected \d+ parameters/, 'syntax'],
   [['Invalid Input', 'IO', 'Out of Memory'], /max_temp_directory_size|No space left/i, 'resource'],
   [['IO'], /No files found/, 'missing'],

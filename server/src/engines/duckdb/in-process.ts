@@ -5,6 +5,7 @@ import { openAccount } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
 import { folderRefusal } from './folders/layout.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
+import { DUCKDB_NAMES } from './guard/name-rules.ts'
 import { sheetReaderForTests } from './host/host-bundle-for-tests.ts'
 
 export interface InProcessOptions {
@@ -15,6 +16,7 @@ export interface InProcessOptions {
 export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): FaultyProvider =>
   createFaultyProvider({
     id: 'duckdb in process',
+    nameRules: DUCKDB_NAMES,
     version: version(),
     without,
     openAccount: async (space) => {

@@ -11,6 +11,7 @@ import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
 import type { OtherCatalogs } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
+import { DUCKDB_NAMES } from './guard/name-rules.ts'
 import { NOT_APART } from './outside/reach.ts'
 import { serveOutside } from './outside/serve-outside.ts'
 import { isApart } from './hosting/confinement.ts'
@@ -111,6 +112,7 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
 
   return {
     id: 'duckdb',
+    nameRules: DUCKDB_NAMES,
     users: hostUsers(),
     version: duckdbVersion(),
     async open(space) {

@@ -94,6 +94,11 @@ export interface EngineError {
    */
   readonly kind: 'syntax' | 'missing' | 'permission' | 'data' | 'resource' | 'unavailable' | 'internal'
   readonly message: string
-  /** Place in the statement's own text, 0-based UTF-16 offset, where the engine tells it. */
+  /**
+   * What the service acts on, beside the kind. `disk-full`: the disk of the service has no room; `unexpected-word`: the
+   * engine's parser gave up at the word that stands at `offset`.
+   */
+  readonly code?: 'disk-full' | 'unexpected-word'
+  /** Place in the statement's text as it was handed over, 0-based UTF-16 offset, where the engine tells it. */
   readonly offset?: number
 }

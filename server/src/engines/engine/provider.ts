@@ -1,6 +1,7 @@
 import type { Outside } from '../../kernel/outside.ts'
 import type { AccountCatalog } from './attachments.ts'
 import type { Engine } from './engine.ts'
+import type { NameRules } from './name-rules.ts'
 
 /**
  * What stands behind the query service. An engine belongs to one account, which may have several; everything in it that
@@ -9,6 +10,8 @@ import type { Engine } from './engine.ts'
  */
 export interface EngineProvider {
   readonly id: string
+  /** By which statements are read before it is known where they run. */
+  readonly nameRules: NameRules
   /** What users of the operating system it can run engines as; null: only as the one that the service runs as. */
   readonly users: UserRange | null
   /** Opens the account's engine. Rejects with an `EngineUnavailable` when it cannot start. */

@@ -6,6 +6,7 @@ import type { Outcome } from './outcome.ts'
 import type { SessionSettings } from './session.ts'
 import type { RowSink } from './sink.ts'
 import type { SystemRows } from './system-tables.ts'
+import type { Written } from './written.ts'
 
 /** `reads` changes nothing; `writes` may also read; `session` begins or ends a transaction. */
 export type Purpose = 'reads' | 'writes' | 'session'
@@ -16,6 +17,8 @@ export interface ExecuteOptions {
    * nothing is run. Null, for the service's own statements only: whatever it is.
    */
   readonly takenFor: Purpose | null
+  /** Of a user's statement. Missing: the text is in the engine's own words, as what the service asks on its own behalf. */
+  readonly written?: Written
   /** Decides on the objects that the statement uses, before it runs; see `objects.ts`. */
   readonly authorize: Authorize
   /** The active roles of whoever it runs for, which are its `current_role`; missing: as with the statement before. */

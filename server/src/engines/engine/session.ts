@@ -15,7 +15,7 @@ export interface SessionState {
 export interface SessionSettings {
   /** By the names that SET knows; those that are missing are as the engine has them. */
   readonly chosen: Readonly<Record<string, string>>
-  /** What `getvariable()` gives, by names in small letters. */
+  /** What users keep under names of their own (SET VARIABLE), by names in small letters. */
   readonly variables: Readonly<Record<string, SessionVariable>>
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
 import type { Capabilities } from '../engine/capabilities.ts'
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
+import type { NameRules } from '../engine/name-rules.ts'
 import type { EngineSession, SessionState } from '../engine/session.ts'
 import type { ReaderProvider } from '../../results/reader.ts'
 import { openResultReader } from '../duckdb/reader/result-reader.ts'
@@ -21,6 +22,7 @@ export interface FaultyProvider extends EngineProvider, ReaderProvider, Faults {
 
 export interface FaultyOptions {
   readonly id: string
+  readonly nameRules: NameRules
   readonly version: string
   readonly openAccount: (space: AccountSpace) => Promise<LocalAccount>
   /** Of what it can do, its engines say that they cannot. */
@@ -29,7 +31,7 @@ export interface FaultyOptions {
 
 /** Engines in this very process; a directory keeps its data until the provider is closed. */
 export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
-  const { id, version, without = [] } = options
+  const { id, nameRules, version, without = [] } = options
   const accounts = new Map<string, Promise<LocalAccount>>()
   const engines = new Map<string, FaultyEngine>()
   const gate = createGate()
@@ -48,6 +50,7 @@ export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
 
   return {
     id,
+    nameRules,
     users: null,
     version,
     async open(space): Promise<Engine> {

@@ -36,6 +36,8 @@ export const SCRIPTED_CATALOGS: Catalogs = {
 
 export const SCRIPTED_DIALECT: Dialect = {
   setTimeZone: (zone) => `ZONE ${quoteString(zone)}`,
+  settings: new Set(),
+  valueAndType: { before: '', after: '' },
   valueOf: ({ text }) => `SELECT ${text === null ? 'NULL' : quoteString(text)}`,
   useCollation: (name) => `SELECT ${quoteString(name)}`,
   sampleData: null,

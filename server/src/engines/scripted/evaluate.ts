@@ -68,7 +68,7 @@ function compileCall({ name, args, offset }: Expression & { kind: 'call' }, scop
   switch (name) {
     case 'repeat':
       return { type: 'TEXT', compute: (row) => repeated(textOf(row), Number(second?.(row) ?? 0)) }
-    case 'getvariable':
+    case 'value_of':
       return { type: 'TEXT', compute: (row) => scope.variables[textOf(row)] ?? null }
     case 'error':
       return {

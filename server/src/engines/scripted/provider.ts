@@ -1,4 +1,5 @@
 import type { Capabilities } from '../engine/capabilities.ts'
+import { NO_NAME_RULES } from '../engine/name-rules.ts'
 import { createFaultyProvider, type FaultyProvider } from '../fault-injection/provider.ts'
 import { ScriptedAccount } from './account.ts'
 import { Script, type ScriptedAnswer } from './script.ts'
@@ -14,12 +15,13 @@ export interface ScriptedOptions {
 
 /**
  * A second engine: a little SQL on tables in memory, with words of its own, and whatever else a test wants it to answer.
- * There to be opened in no time, and to show that nothing outside an engine counts on how DuckDB does it.
+ * There to be opened in no time, and to show that nothing outside an engine counts on how another one does it.
  */
 export function createScriptedProvider({ without = [] }: ScriptedOptions = {}): ScriptedProvider {
   const script = new Script()
   const provider = createFaultyProvider({
     id: 'scripted',
+    nameRules: NO_NAME_RULES,
     version: 'v1',
     without,
     openAccount: async ({ directory }) => new ScriptedAccount(directory, script),

@@ -10,12 +10,14 @@ import type { FinishedOutcome, KeptResult, Outcome } from '../engine/outcome.ts'
 import type { ResultRows } from '../engine/rows.ts'
 import { aborted } from '../../kernel/aborted.ts'
 import { decisionOf, isDenial } from '../engine/objects.ts'
+import { inWritten } from '../engine/written.ts'
 import type { ScriptedAccount } from './account.ts'
 import { columnsOf, handOver, readRows } from './handed-over.ts'
 import { keepRows } from './kept.ts'
 import { list } from './listing.ts'
 import { parse } from './parse.ts'
 import { refused, Refused } from './refused.ts'
+import { render } from './render.ts'
 import { play } from './script.ts'
 import { runSelect, type Selected, type SelectWorld } from './select.ts'
 import { purposeOf, type Statement } from './statements.ts'
@@ -103,9 +105,12 @@ export class ScriptedSession implements EngineSession {
     this.timeZone = state.timeZone
   }
 
-  execute(sql: string, options: ExecuteOptions): QueryRun {
+  execute(text: string, options: ExecuteOptions): QueryRun {
     const cancelling = new AbortController()
-    const outcome = this.last.then(() => this.take(cancelling.signal, sql, options))
+    const rendering = options.written ? render(text, options.written) : null
+    const outcome = this.last.then(async () =>
+      inWritten(await this.take(cancelling.signal, rendering?.text ?? text, options), rendering),
+    )
     this.last = outcome
     const run: QueryRun = {
       outcome,

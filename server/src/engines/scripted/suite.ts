@@ -33,7 +33,7 @@ export const SCRIPTED_SUITE: SuiteDialect = {
   rollback: 'ROLLBACK',
   currentUser: 'SELECT current_user',
   currentRole: 'SELECT current_role',
-  variable: (name) => `SELECT getvariable('${name}')`,
+  variable: (name) => `SELECT value_of('${name}')`,
   failing: `SELECT error('on purpose')`,
   failingLate: (rows) => `SELECT i / (${rows} - i) FROM range(${rows + 1}) t(i)`,
   unreadable: [

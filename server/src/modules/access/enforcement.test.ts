@@ -6,7 +6,7 @@ const DENIED = CODES.NoPermission.code
 const OK = CODES.Ok.code
 
 async function setUp() {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const grace = await app.user()
   const asAdmin = await session(admin)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sharedApp, type TestUser } from '../../testing/start-app.ts'
 
-const shared = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'embedded' })
 
 const DENIED = CODES.NoPermission.code
 const OK = CODES.Ok.code
@@ -83,7 +83,7 @@ describe('two names to the engine are two objects to all that decides on them', 
       expect([text, (await asEve(text)).errCode]).toEqual([text, DENIED])
     expect((await asEve(`DESCRIBE ${theirs}`)).errCode).not.toBe(OK)
     const shown = await asEve(
-      `SELECT table_name FROM duckdb_tables() WHERE schema_name = '${lab}' ORDER BY 1`,
+      `SELECT table_name FROM information_schema.tables WHERE table_schema = '${lab}' ORDER BY 1`,
     )
     expect(new Set(shown.result?.flat())).toEqual(new Set(PAIRS.map(([, decoy]) => decoy)))
   })

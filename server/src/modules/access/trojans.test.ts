@@ -7,7 +7,7 @@ import { done, type Run, session } from '../../testing/view-kit.ts'
 const MARKER = 'MARKER'
 const STEALS = '(SELECT min(word) FROM shop.secret_t)'
 
-const app = sharedApp({}, { engine: 'duckdb' })
+const app = sharedApp({}, { engine: 'embedded' })
 let ready: ReturnType<typeof prepare> | undefined
 
 /** An administrator, ada who reads what is secret, mel who makes things in lab, and grace who reads what she is given. */

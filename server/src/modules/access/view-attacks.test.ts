@@ -64,7 +64,7 @@ async function session(who: TestUser) {
   }
 }
 
-const app = sharedApp({}, { engine: 'duckdb' })
+const app = sharedApp({}, { engine: 'embedded' })
 let ready: ReturnType<typeof prepare> | undefined
 
 async function prepare() {

@@ -18,7 +18,7 @@ async function session(who: TestUser) {
 
 /** Ada makes views of boats, and grace reads them. */
 async function setUp() {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const [admin, ada, grace] = [await app.admin(), await app.user(), await app.user()]
   const [asAdmin, asAda, asGrace] = [await session(admin), await session(ada), await session(grace)]
   const done = async (run: typeof asAdmin, ...texts: string[]) => {

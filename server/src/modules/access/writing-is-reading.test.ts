@@ -2,7 +2,7 @@ import { CODES, query } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { sharedApp, type TestUser } from '../../testing/start-app.ts'
 
-const shared = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'embedded' })
 
 const DENIED = CODES.NoPermission.code
 const OK = CODES.Ok.code

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { auditedAfter, auditedSoFar } from '../../testing/audit-entries.ts'
 import { sharedApp, type TestUser } from '../../testing/start-app.ts'
 
-const app = sharedApp({}, { engine: 'duckdb' })
+const app = sharedApp({}, { engine: 'embedded' })
 
 async function run(user: TestUser, sql: string): Promise<string> {
   const answers = await (await user.channel()).run(sql)

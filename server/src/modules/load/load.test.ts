@@ -9,7 +9,7 @@ import { createTaskStore } from './task-store.ts'
 import { startApp } from '../../testing/start-app.ts'
 
 test('a file is handed over, looked at and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { inspection, order } = await inspected({ app, user: admin }, 'id,paid\n1,2024-05-01\n2,\n')
   expect(inspection).toMatchObject({
@@ -52,7 +52,7 @@ test('a file is handed over, looked at and loaded into a new table, as a stateme
 })
 
 test('parts come in any order, twice and cut off, and the file is whole when all are there', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const size = LIMITS.uploadPartBytes + 10
   const file = { name: 'big.csv', sizeBytes: size, fingerprint: 'then' }
@@ -124,7 +124,7 @@ test('room is reserved before anything arrives, and what is not loaded is gone a
 })
 
 test('nobody reaches what is another user’s or another account’s, or loads what they may not [WH-47]', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const [admin, user, stranger] = [await app.admin(), await app.user([]), await app.stranger(['db_admin'])]
   const { order } = await inspected({ app, user: admin }, 'id\n1\n')
   const { taskId, uploadId } = order
@@ -157,7 +157,7 @@ test('nobody reaches what is another user’s or another account’s, or loads w
 })
 
 test('columns that are not the file’s, types that are none, and a file nobody has looked at are refused', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { order } = await inspected({ app, user: admin }, 'id,word\n1,a\n')
   const [id, word] = order.columns
@@ -186,7 +186,7 @@ test('columns that are not the file’s, types that are none, and a file nobody 
 })
 
 test('rejected rows are kept with line and reason, also of a load that failed, which then is resumed', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { order } = await inspected({ app, user: admin }, 'id\n1\nx\n3\n')
   const columns = order.columns.map((column) => ({ ...column, type: 'BIGINT' }))
@@ -213,7 +213,7 @@ test('rejected rows are kept with line and reason, also of a load that failed, w
 })
 
 test('a load is paused, resumed and dropped, and its rows are there once or not at all [WH-46]', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   let admin = await app.admin()
   const { order } = await inspected({ app, user: admin }, 'id\n1\n2\n')
   const { taskId } = order
@@ -248,7 +248,7 @@ test('a load is paused, resumed and dropped, and its rows are there once or not 
 })
 
 test('what a server has left is gone on with: what took effect is not loaded again', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { order } = await inspected({ app, user: admin }, 'id\n1\n2\n')
   await admin.call(load.create, order)
@@ -274,7 +274,7 @@ test('what a server has left is gone on with: what took effect is not loaded aga
 })
 
 test('a load goes into its catalog whatever that is called by then, once', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   expect((await admin.call(schema.createCatalog, { name: 'archive' })).code).toBe(CODES.Ok.code)
   const renamed = async (catalog: string, newName: string) =>
@@ -302,7 +302,7 @@ test('a load goes into its catalog whatever that is called by then, once', async
 })
 
 test('a load whose table has another name by then says so, loads nothing, and is resumed when it is there', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   await rowsIn(admin, 'CREATE TABLE main.orders (id BIGINT)')
   const { order } = await inspected({ app, user: admin }, 'id\n1\n2\n')

@@ -10,7 +10,7 @@ const row = (...values: (number | string)[]) =>
   `<row>${values.map((value) => (typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`)).join('')}</row>`
 
 test('a sheet of a spreadsheet is chosen, looked at and loaded, and what is no spreadsheet is told in the same way', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const book = await spreadsheet({
     sheets: {
@@ -64,7 +64,7 @@ async function cutOff(address: string, path: string, bytes: number): Promise<voi
 }
 
 test('an upload that is cut in the middle of a part does not have that part, and goes on with it', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const content = `id\n${'7\n'.repeat(LIMITS.uploadPartBytes / 2)}`
   const sizeBytes = Buffer.byteLength(content)
@@ -108,7 +108,7 @@ async function inspectedAgain(user: TestUser, of: { uploadId: string; warehouseI
 }
 
 test('of two who load, create or drop the same at once one does, and the other is told', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const [ada, grace] = [await app.admin(), await app.user(['db_admin', 'account_admin'])]
   const [one, two] = [
     await inspected({ app, user: ada }, 'id\n1\n'),

@@ -61,7 +61,7 @@ test('CCUs that were paid in advance are added to the balance of an organisation
 })
 
 test('an edition is upgraded by the operator, for good; what was used before costs what it did then [ACCOUNT-25]', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const { accountId: account, admin } = await app.otherAccount()
   const upgrade = (confirm: string) => app.operator('account upgrade', { account, confirm })
   const master = await admin()

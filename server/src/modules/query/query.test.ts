@@ -19,7 +19,7 @@ async function connected(channel: TestChannel) {
 }
 
 const setUp = async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()
   return { app, admin, channel, run: await connected(channel) }

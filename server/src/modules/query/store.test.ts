@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { actorWith } from '../../testing/actor.ts'
 import { startApp } from '../../testing/start-app.ts'
 import type { Schema } from '../../store/schema.ts'
+import { NO_NAME_RULES } from '../../engines/engine/name-rules.ts'
 import { analyseStatement } from './analysis/analysed-text.ts'
 import { acceptedRows } from './accepting/accepted-rows.ts'
 import { createConnections } from './sessions/connections.ts'
@@ -47,7 +48,7 @@ async function oneRequest() {
       actor,
       connection,
       submission,
-      statements: [{ queryId, statement: analyseStatement('SELECT 1') }],
+      statements: [{ queryId, statement: analyseStatement('SELECT 1', NO_NAME_RULES) }],
       at: clock.now(),
       startsAtOnce: true,
     })

@@ -13,7 +13,7 @@ async function session(who: TestUser) {
 }
 
 const setUp = async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const grace = await app.user()
   return { app, grace, asAdmin: await session(admin), asGrace: await session(grace) }

@@ -21,7 +21,7 @@ async function setUp(sql?: string, options: TestAppOptions = {}) {
   return { app, admin }
 }
 
-const onDuckdb = sharedApp({}, { engine: 'duckdb' })
+const onEmbedded = sharedApp({}, { engine: 'embedded' })
 const shared = sharedApp()
 
 const actor = (accountId: string) => ({
@@ -175,7 +175,7 @@ test.each([
   ['pg_catalog', expect.stringContaining('There is no database')],
   ['boathouse_internal', 'There is no such database, or it was dropped.'],
 ])('there is no database %s to look into', async (databaseName, message) => {
-  const admin = await (await onDuckdb()).admin()
+  const admin = await (await onEmbedded()).admin()
   const missing = { code: CODES.NotFound.code, message }
   expect(await admin.call(schema.tables, { catalog, databaseName })).toMatchObject(missing)
   expect(await admin.call(schema.views, { catalog, databaseName })).toMatchObject(missing)

@@ -247,7 +247,7 @@ test(
   'the set-up that is shown is the real one: when it is done, the account is open and has the samples within the 3 minutes that the page says [SIGNIN-15]',
   { timeout: 190_000 },
   async () => {
-    const app = await startApp({}, { engine: 'duckdb' })
+    const app = await startApp({}, { engine: 'embedded' })
     const { data } = await activate(app, await signedUp(app))
     const at = async () => (await app.call(signUpCalls.setUpProgress, data)).data
     expect(await at()).toMatchObject({ step: 'engine', failed: false })

@@ -1,7 +1,6 @@
 import { CODES, schema, warehouse } from '@boathouse/contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createDuckdbProvider, type DuckdbEngine } from '../../engines/duckdb/provider.ts'
-import { hostBundleForTests } from '../../engines/duckdb/host/host-bundle-for-tests.ts'
+import { createEmbeddedProvider, type EmbeddedEngine } from '../../testing/embedded-engine.ts'
 import { MINUTES } from '../../testing/fake-clock.ts'
 import { done, PLACE, session, setUp } from '../../testing/view-kit.ts'
 
@@ -183,9 +182,9 @@ test(
   'an engine that is killed in the middle of a refresh leaves the rows as they were, and the next refresh works',
   { timeout: 120_000 },
   async () => {
-    const provider = createDuckdbProvider({ hostPath: await hostBundleForTests(), cancelDeadlineMs: 500 })
+    const provider = await createEmbeddedProvider({ cancelDeadlineMs: 500 })
     onTestFinished(() => provider.close())
-    const opened: DuckdbEngine[] = []
+    const opened: EmbeddedEngine[] = []
     const engines = {
       ...provider,
       open: async (space: Parameters<typeof provider.open>[0]) => {

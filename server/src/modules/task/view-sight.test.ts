@@ -4,7 +4,7 @@ import type { TestUser } from '../../testing/start-app.ts'
 import { done, PLACE, session, setUp } from '../../testing/view-kit.ts'
 
 const TABLES = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1`
-const COLUMNS = `SELECT DISTINCT table_name FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal ORDER BY 1`
+const COLUMNS = `SELECT DISTINCT table_name FROM information_schema.columns WHERE table_schema = 'main' ORDER BY 1`
 
 const found = async (user: TestUser, search: string) =>
   (await user.call(schema.search, { search, limit: 20 })).data.list.map(({ type, name }) => `${type} ${name}`)

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, warehouse, type WarehouseState } from '@boathouse/contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createDuckdbProvider, type DuckdbEngine } from '../../engines/duckdb/provider.ts'
-import { hostBundleForTests } from '../../engines/duckdb/host/host-bundle-for-tests.ts'
+import { createEmbeddedProvider, type EmbeddedEngine } from '../../testing/embedded-engine.ts'
 import type { Engine } from '../../engines/engine/engine.ts'
 import type { EngineSize } from '../../engines/engine/provider.ts'
 import { createScriptedProvider } from '../../engines/scripted/provider.ts'
@@ -185,9 +184,9 @@ test(
   'it is Unknown while the process of its engine does not answer, and Running when that answers again [WH-43]',
   { timeout: 60_000 },
   async () => {
-    const provider = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+    const provider = await createEmbeddedProvider()
     onTestFinished(() => provider.close())
-    const opened: DuckdbEngine[] = []
+    const opened: EmbeddedEngine[] = []
     const engines = {
       ...provider,
       async open(space: Parameters<typeof provider.open>[0]) {

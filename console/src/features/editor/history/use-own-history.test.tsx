@@ -37,7 +37,7 @@ const entryOf = (sql: string): HistoryEntry => ({
   bytes: null,
   peakMemoryBytes: null,
   peakSpillBytes: null,
-  engine: 'duckdb',
+  engine: 'embedded',
   error: '',
   result: 'none',
   cost: null,

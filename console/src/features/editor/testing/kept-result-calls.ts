@@ -53,7 +53,7 @@ const HISTORY_ENTRY: HistoryEntry = {
   compileMs: null,
   fetchMs: null,
   cost: null,
-  engine: 'duckdb',
+  engine: 'embedded',
   error: '',
   result: 'kept',
 }

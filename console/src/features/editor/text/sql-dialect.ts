@@ -1,6 +1,7 @@
 import { SQLDialect } from '@codemirror/lang-sql'
 import { KEYWORDS } from '../../../statement/keywords.ts'
 
+/** Of every engine: a type that the engine of a warehouse has not is coloured, and fails when it runs. */
 const TYPES = `
   array bigint binary bit blob bool boolean bytea char date datetime decimal double float float4 float8 hugeint int
   int1 int2 int4 int8 integer json list map numeric real smallint string struct text time timestamp timestamptz

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { extensionsForTests, HTTPFS_WHEEL } from '../../../testing/outside-kit.ts'
+import { httpfsFrom } from '../../../testing/embedded-engine.ts'
+import { HTTPFS_WHEEL } from '../../../testing/outside-kit.ts'
 import { extensionFile } from './extension-names.ts'
 import { probeExtensions } from './probe.ts'
 
@@ -15,7 +16,7 @@ async function folder(): Promise<string> {
 test.skipIf(HTTPFS_WHEEL === null)(
   'one that was signed for this DuckDB loads, and one byte less does not',
   async () => {
-    const path = await extensionsForTests()
+    const path = await httpfsFrom(HTTPFS_WHEEL)
     onTestFinished(() => rm(path, { recursive: true, force: true }))
     expect((await probeExtensions(path)).extensions[0]).toMatchObject({ name: 'httpfs', state: 'loads' })
     const bytes = await readFile(extensionFile(path, 'httpfs'))

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { judgeText } from '../../../modules/query/gate/gate.ts'
+import { analyseStatement } from '../../../modules/query/analysis/analysed-text.ts'
+import { judge } from '../../../modules/query/gate/gate.ts'
+import { DUCKDB_NAMES } from './name-rules.ts'
 import { openAccount } from '../account/account.ts'
 import { openSandbox } from './sandbox.ts'
 import { CLOSED_BY_GUARD, ESCAPE_ATTEMPTS } from './escape-attempts.ts'
@@ -37,7 +39,7 @@ test('the guard refuses every escape attempt, for every user', async () => {
   await run('CREATE TABLE t (a INTEGER)', 'writes')
   const open: string[] = []
   for (const sql of [...ESCAPE_ATTEMPTS, ...CLOSED_BY_GUARD]) {
-    const verdict = judgeText(sql)
+    const verdict = judge(analyseStatement(sql, DUCKDB_NAMES))
     // What the service answers itself never reaches an engine, and knows its own variables alone.
     if (!verdict.allowed || verdict.class === 'service' || verdict.kind === 'set-variable') continue
     if (verdict.kind === 'reset-variable') continue

@@ -1,5 +1,6 @@
 import { quotedString } from '@duckdb/node-api'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { refuses } from './raised-error.ts'
 
 /** A macro that is found before DuckDB's own function of this name; several of a name differ in their parameters. */
 export interface Guarded {
@@ -111,7 +112,7 @@ const told = (variable: string) => (name: string) => ({
 
 const unavailable = (name: string, parameters: string, instead: string): Guarded => ({
   name,
-  body: `(${parameters}) AS system.main.error(${quotedString(`${name}() is not available: ${instead}`)})`,
+  body: `(${parameters}) AS ${refuses(`${name}() is not available: ${instead}`)}`,
 })
 
 /** What a statement may depend on, and nothing of the machine. */
@@ -134,9 +135,9 @@ const SHOWN = SHOWN_SETTINGS.map(quotedString).join(', ')
 
 const SETTING: Guarded = {
   name: 'current_setting',
-  body: `(setting_name) AS CASE WHEN system.main.lower(setting_name) IN (${SHOWN}) THEN system.main.current_setting(setting_name) ELSE system.main.error(${quotedString(
+  body: `(setting_name) AS CASE WHEN system.main.lower(setting_name) IN (${SHOWN}) THEN system.main.current_setting(setting_name) ELSE ${refuses(
     'This setting is not available.',
-  )}) END`,
+  )} END`,
 }
 
 /** Behind where the session stands come places of ours; before it, what is temporary, and at the end what every DuckDB has. */

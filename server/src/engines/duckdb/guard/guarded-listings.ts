@@ -1,5 +1,6 @@
 import { quotedString } from '@duckdb/node-api'
 import { INTERNAL_SCHEMA, OF_FILES } from './internal-schema.ts'
+import { refuses } from './raised-error.ts'
 import { type Guarded, SHOWN_SETTINGS } from './guarded-functions.ts'
 
 // DuckDB's own functions have their place before them: a session may have others by their names.
@@ -67,7 +68,7 @@ const QUERY_TABLE: Guarded = {
   name: 'query_table',
   body: `(names) AS TABLE FROM system.main.query_table(CASE WHEN system.main.contains(system.main.replace(system.main.lower(names::VARCHAR), '"', ''), ${quotedString(
     INTERNAL_SCHEMA,
-  )}) THEN system.main.error(${quotedString('What belongs to the service is not available.')}) ELSE names END)`,
+  )}) THEN ${refuses('What belongs to the service is not available.')} ELSE names END)`,
 }
 
 /** Functions that read tables by their names, and those of DuckDB's that are made of them. */

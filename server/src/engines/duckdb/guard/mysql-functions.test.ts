@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { engineText, readStatement } from '@boathouse/sql'
+import { STANDARD_QUOTES } from '@boathouse/sql'
 import { expect, onTestFinished, test } from 'vitest'
 import { openAccount } from '../account/account.ts'
 
@@ -30,7 +30,8 @@ test('what other servers of this language answer is answered here, for more than
   const state = { catalog: 'default_catalog', database: 'main', timeZone: 'UTC', variables: {} }
   const session = await account.openSession(state, () => undefined)
   const run = (sql: string) =>
-    session.execute(engineText(readStatement(sql)), {
+    session.execute(sql, {
+      written: { quotes: STANDARD_QUOTES, systemVariables: {}, variables: {} },
       takenFor: null,
       authorize: 'all',
       maxRows: 1000,

@@ -4,6 +4,7 @@ import type { ListedName } from '../../engine/objects.ts'
 import type { Guarded } from './guarded-functions.ts'
 import { GUARDED_LISTINGS } from './guarded-listings.ts'
 import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { refuses } from './raised-error.ts'
 import { foldedText } from '../folded-text.ts'
 
 /**
@@ -140,7 +141,7 @@ const OF_OBJECTS =
 
 const noAnswer = (name: string, ...parameters: readonly string[]): Guarded => {
   const words = `${name}() is not available: SHOW GRANTS lists your privileges, and SHOW GRANTS TO those of another user or role.`
-  const refused = `${OWN_FUNCTIONS}.error(${quotedString(words)})::BOOLEAN`
+  const refused = `${refuses(words, OWN_FUNCTIONS)}::BOOLEAN`
   return {
     name,
     body: [parameters, ['of_user', ...parameters]]

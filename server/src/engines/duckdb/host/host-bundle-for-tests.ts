@@ -20,7 +20,7 @@ export const hostBundleForTests = (): Promise<string> =>
   bundleForTests({
     name: 'engine-host',
     entry: 'src/engines/duckdb/host/host.ts',
-    madeOf: ['src/engines', 'src/kernel', 'src/results'],
+    madeOf: ['src/engines', 'src/kernel', 'src/results', '../packages/sql/src'],
     beside: { 'sheet-reader': SHEET_READER },
     builder: 'src/engines/duckdb/guard/build-guard.ts',
   })

@@ -3,6 +3,7 @@ import { type EngineSession, NOTHING_TO_LOSE } from '../../engine/session.ts'
 import { EngineUnavailable } from '../../engine/engine.ts'
 import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../../engine/run.ts'
 import { type Verdict, decisionOf } from '../../engine/objects.ts'
+import { saysDiskFull } from '../../../kernel/disk-full.ts'
 import { inspectingRun, loadingRun } from './file-runs.ts'
 import type { Inspector } from './inspectors.ts'
 import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'
@@ -98,5 +99,6 @@ function withoutAnswer(error: unknown): Outcome {
 
 function unanswered(error: unknown): EngineError {
   const message = error instanceof Error ? error.message : String(error)
-  return { kind: error instanceof TooManyWaiting ? 'resource' : 'unavailable', message }
+  const kind = error instanceof TooManyWaiting ? 'resource' : 'unavailable'
+  return { kind, message, ...(saysDiskFull(message) && { code: 'disk-full' }) }
 }

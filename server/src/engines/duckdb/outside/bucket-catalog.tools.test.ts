@@ -16,7 +16,8 @@ import {
 } from '../../conformance/fixture.ts'
 import { OutsideRefused } from '../../../kernel/outside.ts'
 import { MemoryOutside } from '../../../testing/memory-outside.ts'
-import { extensionsForTests, HTTPFS_WHEEL } from '../../../testing/outside-kit.ts'
+import { httpfsFrom } from '../../../testing/embedded-engine.ts'
+import { HTTPFS_WHEEL } from '../../../testing/outside-kit.ts'
 import type { BucketCatalog } from '../../engine/attachments.ts'
 import type { ObjectUse } from '../../engine/objects.ts'
 import { newFunctions } from '../guard/raise-guard.ts'
@@ -53,7 +54,7 @@ const soon = { timeout: 20_000, interval: 100 }
 describe.skipIf(HTTPFS_WHEEL === null || !isApart())('with httpfs', () => {
   let extensions = ''
   beforeAll(async () => {
-    extensions = await extensionsForTests()
+    extensions = await httpfsFrom(HTTPFS_WHEEL)
   })
   afterAll(() => rm(extensions, { recursive: true, force: true }))
 

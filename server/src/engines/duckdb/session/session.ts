@@ -11,7 +11,9 @@ import type { Described } from '../../engine/describing.ts'
 import type { KeptResult, ProfileNode, Outcome } from '../../engine/outcome.ts'
 import type { ResultRows } from '../../engine/rows.ts'
 import type { FileReport } from '../../engine/files.ts'
+import { inWritten } from '../../engine/written.ts'
 import { StatementInterrupted } from '../errors.ts'
+import { render } from '../rendering/render.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
@@ -121,12 +123,14 @@ export class DuckDbSession implements EngineSession {
 
   execute(text: string, options: ExecuteOptions): QueryRun {
     const runState = newRunState()
-    const sql = withOwnInformation(text)
-    const isInformed = sql !== text
+    const rendering = options.written ? render(text, options.written) : null
+    const own = rendering?.text ?? text
+    const sql = withOwnInformation(own)
+    const isInformed = sql !== own
     const interrupt = () => runState.isRunning && !runState.isSettling && this.connection.interrupt()
-    const ended = this.underLock(() => {
+    const ended = this.underLock(async () => {
       this.sight.informs = isInformed
-      return this.take(runState, sql, options)
+      return inWritten(await this.take(runState, sql, options), rendering)
     })
     const { outcome, giveUp } = orGivenUp(ended)
     const run: QueryRun = {

@@ -39,7 +39,7 @@ test.each([
 ] as const)(
   'bad texts of %s are answered in words and in bounded time',
   async (_, roles) => {
-    const app = await startApp({}, { engine: 'duckdb' })
+    const app = await startApp({}, { engine: 'embedded' })
     const channel = await (await app.user(roles)).channel()
     const told: unknown[] = []
     for (const [what, sql, says] of BAD) {
@@ -59,7 +59,7 @@ test.each([
 )
 
 test('a view that reads itself by way of another is told so', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const channel = await (await app.admin()).channel()
   await channel.run(
     'CREATE VIEW a AS SELECT 1 AS i; CREATE VIEW b AS FROM a; CREATE OR REPLACE VIEW a AS FROM b',
@@ -69,7 +69,7 @@ test('a view that reads itself by way of another is told so', async () => {
 })
 
 test('10 MB, a list of a million and bytes that are no text end their own channel and nothing else', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const user = await app.user()
   const other = await user.channel()
   const query = (sql: string) =>

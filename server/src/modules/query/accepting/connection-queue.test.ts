@@ -31,7 +31,7 @@ const historyOf = async ({ admin }: Awaited<ReturnType<typeof setUp>>, requestId
 }
 
 test('requests sent one behind the other find the session as the one before left it', async () => {
-  const { channel, connId } = await setUp({ engine: 'duckdb' })
+  const { channel, connId } = await setUp({ engine: 'embedded' })
   const ids = pipeline(channel, connId, [
     'CREATE DATABASE harbour',
     'USE harbour',

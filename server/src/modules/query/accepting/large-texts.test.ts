@@ -9,7 +9,7 @@ const refused = (piece: string): string =>
   `select ${piece.repeat((MEGABYTE - 100) / piece.length)} 1, read_csv('x')`
 
 test("while one user sends a dozen texts of a megabyte, another's statements are served at once", async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const [one, other] = [await (await app.admin()).channel(), await (await app.user(['db_admin'])).channel()]
   const [first] = await other.run('SELECT 1')
   const connId = first?.connId ?? 0

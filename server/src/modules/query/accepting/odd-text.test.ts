@@ -14,7 +14,7 @@ test.each([
   ['half a character in a table', `SELECT * FROM "${HALF}"`],
   ['U+0000 in an error', `SELECT error('a' || chr(0) || 'b')`],
 ])('%s: the end is told, written, and told again', async (_, sql) => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()
   const requestId = randomUUID()

@@ -1,4 +1,4 @@
-import { dependsOnQuotes, ENGINE_QUOTES, type Quotes } from '@boathouse/sql'
+import { dependsOnQuotes, STANDARD_QUOTES, type Quotes } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { AnalysedStatement, AnalysedText } from '../analysis/analysed-text.ts'
@@ -16,9 +16,9 @@ export async function quotesFor(
   actor: Actor,
   submission: Submission,
 ): Promise<Quotes> {
-  if (!dependsOnQuotes(submission.sql)) return ENGINE_QUOTES
+  if (!dependsOnQuotes(submission.sql)) return STANDARD_QUOTES
   const connection = await connections.before(actor, submission)
-  if (!connection) return ENGINE_QUOTES
+  if (!connection) return STANDARD_QUOTES
   // Which of them it had when the statement ran the first time is not known.
   const isSentAgain = submission.inFull || submission.notesUses
   if (isSentAgain && 'sql_mode' in connection.variables)

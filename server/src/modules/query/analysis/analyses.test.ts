@@ -1,12 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { analysisForTests } from '../../../testing/start-app.ts'
 import { analyseText } from './analysed-text.ts'
+import type { NameRules } from '../../../engines/engine/name-rules.ts'
 import { createAnalyses } from './analyses.ts'
+
+const NAMES: NameRules = {
+  refusedCalls: new Map([['peek', 'it looks outside']]),
+  refusedNames: [[/^hidden_.*$/i, 'it is hidden']],
+  drawingCalls: new Set(['draw']),
+}
 
 const MEGABYTE = 2 ** 20
 
 function setUp(workerPath: () => Promise<string> = analysisForTests) {
-  const analyses = createAnalyses({ workerPath })
+  const analyses = createAnalyses({ workerPath, names: NAMES })
   onTestFinished(() => analyses.close())
   return analyses
 }
@@ -15,8 +22,15 @@ const of = (userId: string, accountId = 'AAA00001') => ({ accountId, userId })
 const large = (statement: string): string => `${statement} -- ${'x'.repeat(20_000)}`
 
 test('a large text is analysed to the same as a small one', async () => {
-  const text = `select "a", nextval('s') from \`read_csv\`('x'); explain analyze ${'('.repeat(20_000)}; use b`
-  expect(await setUp().analyse(of('rower'), text)).toEqual(analyseText(text))
+  const text = `select "a", draw('s') from \`Peek\`('x'); select 1 from Hidden_Place; explain analyze ${'('.repeat(20_000)}; use b`
+  const analysed = await setUp().analyse(of('rower'), text)
+  expect(analysed).toEqual(analyseText(text, NAMES))
+  expect(analysed.statements.map(({ refusedName, draws }) => [refusedName?.name, draws])).toEqual([
+    ['Peek', true],
+    ['Hidden_Place', false],
+    [undefined, false],
+    [undefined, false],
+  ])
 })
 
 test.each([

@@ -1,9 +1,10 @@
-import { ENGINE_QUOTES, type Quotes } from '@boathouse/sql'
+import { STANDARD_QUOTES, type Quotes } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { createFairQueue, type Share } from '../../../kernel/fair-queue.ts'
 import { createThread } from '../../../kernel/worker-thread.ts'
-import { type AnalysedText, analyseText } from './analysed-text.ts'
+import type { NameRules } from '../../../engines/engine/name-rules.ts'
+import { type AnalysedStatement, type AnalysedText, analyseStatement, analyseText } from './analysed-text.ts'
 
 /** Up to this many characters a text is analysed where it comes in: that takes a few milliseconds at most. */
 const LARGE = 16 * 1024
@@ -15,12 +16,15 @@ const MEMORY_MB = 256
 /** What is handed to the thread. */
 export interface LargeText {
   readonly sql: string
+  readonly names: NameRules
   readonly quotes: Quotes
 }
 
 export interface AnalysisParts {
   /** The file with `worker.ts` as a program of its own. */
   readonly workerPath: () => Promise<string>
+  /** Of the engines that statements may run in. */
+  readonly names: NameRules
 }
 
 type Whose = Pick<Actor, 'accountId' | 'userId'>
@@ -45,20 +49,23 @@ const WIDTH = {
 
 /**
  * Texts become statements here. A large one is analysed by a thread of its own, one at a time, accounts and users in
- * turn: how much one of them sends is felt by nobody else.
+ * turn: nobody else feels how much one of them sends.
  */
-export function createAnalyses({ workerPath }: AnalysisParts) {
+export function createAnalyses({ workerPath, names }: AnalysisParts) {
   const queue = createFairQueue(WIDTH)
   const thread = createThread<AnalysedText>({ path: workerPath, memoryMb: MEMORY_MB })
 
   return {
     /** Rejects with an `AppError` when the user, or the account, has too many large texts waiting. */
-    async analyse(whose: Whose, sql: string, quotes: Quotes = ENGINE_QUOTES): Promise<AnalysedText> {
-      if (sql.length <= LARGE) return analyseText(sql, quotes)
+    async analyse(whose: Whose, sql: string, quotes: Quotes = STANDARD_QUOTES): Promise<AnalysedText> {
+      if (sql.length <= LARGE) return analyseText(sql, names, quotes)
       const path = [whose.accountId, whose.userId]
-      const text: LargeText = { sql, quotes }
+      const text: LargeText = { sql, names, quotes }
       return queue({ rank: 'text', path }, () => thread.run(text))
     },
+
+    /** A statement that the service has put together of what a user sent: a short one. */
+    one: (sql: string, quotes?: Quotes): AnalysedStatement => analyseStatement(sql, names, quotes),
 
     close: thread.close,
   }

@@ -6,8 +6,8 @@ import { analyseText } from './analysed-text.ts'
 yieldToOthers()
 
 /** Analyses large texts beside the thread that serves everyone. A text comes, and what it says goes back. */
-parentPort?.on('message', ({ sql, quotes }: LargeText) => {
-  const analysed = analyseText(sql, quotes)
+parentPort?.on('message', ({ sql, names, quotes }: LargeText) => {
+  const analysed = analyseText(sql, names, quotes)
   const tokens = analysed.statements[0]?.tokens
   const arrays = tokens ? [tokens.kinds, tokens.starts, tokens.ends, tokens.partners] : []
   parentPort?.postMessage(

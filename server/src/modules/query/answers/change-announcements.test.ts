@@ -7,7 +7,7 @@ import { createChangeAnnouncements, type EndedStatement } from './change-announc
 
 /** One connection, and what was announced because of it. */
 async function setUp() {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const channel = await (await app.admin()).channel()
   const [first] = await channel.run('SELECT 1')
   const connId = first?.connId ?? 0

@@ -58,7 +58,7 @@ test('its statements are in the history with its door, program and address, and 
 })
 
 test('values are sent for the parameters of one statement, and none of them can end its literal', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const connection = await openProgram(app, await app.admin())
   await connection.run(`SET sql_mode = 'ANSI_QUOTES'`)
   const odd = `it's \\' -- 1; DROP TABLE t`
@@ -102,7 +102,7 @@ test('a limit that the client sets bounds what a sink takes of a select', async 
 })
 
 test('a sink takes all of 200,000 rows, however slow it is, and the history counts them', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const connection = await openProgram(app, await app.admin())
   let pending = 0
   const sink = new TestSink(async () => {
@@ -119,7 +119,7 @@ test('a sink takes all of 200,000 rows, however slow it is, and the history coun
 })
 
 test('when the reader is gone the statement ends, and the history says why', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const connection = await openProgram(app, await app.admin())
   const sink = new TestSink(async () => {
     throw new Error('the socket is closed')
@@ -134,7 +134,7 @@ test('when the reader is gone the statement ends, and the history says why', asy
 })
 
 test('another connection of the same user stops what runs, also when nothing of it is read', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const connection = await openProgram(app, admin)
   const { promise: isHeld, resolve: held } = withResolvers()
@@ -184,7 +184,7 @@ test('it moves to a database, a catalog and a warehouse with the refusals of USE
 })
 
 test('reset forgets variables, roles, prepared statements and temporary tables, and rolls back', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const connection = await openProgram(app, admin)
   const codes = async (sql: string) => (await connection.run(sql)).map(({ code }) => code)

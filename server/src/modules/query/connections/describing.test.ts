@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { openProgram } from '../../../testing/client-kit.ts'
 import { startApp, sharedApp } from '../../../testing/start-app.ts'
 
-const onDuckdb = sharedApp({}, { engine: 'duckdb' })
+const onDuckdb = sharedApp({}, { engine: 'embedded' })
 
 const refusalOf = (refused: Promise<unknown>) =>
   refused.then(

@@ -1,4 +1,4 @@
-import { engineText, parametersOf } from '@boathouse/sql'
+import { parametersOf } from '@boathouse/sql'
 import type { Engine, UseEngine } from '../../../engines/engine/engine.ts'
 import type { Described } from '../../../engines/engine/describing.ts'
 import type { Column } from '../../../engines/engine/rows.ts'
@@ -10,6 +10,7 @@ import type { Analyses } from '../analysis/analyses.ts'
 import { authorizeStatement, type Privileges } from '../gate/authorize-statement.ts'
 import { judge } from '../gate/gate.ts'
 import type { Connection } from '../sessions/connection.ts'
+import { writtenOn } from '../running/written-on.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import { actorIn, rolesText } from '../sessions/session-roles.ts'
 import { quotesOf, settingsOf } from '../sessions/session-variables.ts'
@@ -83,6 +84,8 @@ async function describedBy(
 ): Promise<Described | null> {
   const { actor, connection, statement, purpose, stop } = asked
   if (!engine.describing) return null
+  const written = writtenOn(connection, statement, {})
+  if ('state' in written) throw new AppError('QueryFailed', written.error?.message ?? '')
   const { accountId } = actor
   const { authorize, hasDenied } = authorizeStatement(actor, parts.privileges, {
     views: await parts.privileges.materialized(accountId),
@@ -92,12 +95,13 @@ async function describedBy(
     accountId,
     user: actor.user,
     connection,
-    sql: engineText(statement),
+    sql: statement.text,
     kind: statement.kind,
     draws: false,
     part: 'looks',
     options: {
       takenFor: purpose,
+      written,
       authorize,
       roles: rolesText(actor),
       settings: settingsOf(connection),

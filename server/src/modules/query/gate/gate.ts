@@ -8,7 +8,7 @@ import {
   wordsForComplexity,
 } from '@boathouse/sql'
 import type { FileOrder } from '../../../engines/engine/files.ts'
-import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
+import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 
 /**
  * Decides on one statement before an engine sees it, closed by default: a kind that is not named here, a text that
@@ -160,5 +160,3 @@ export function judgeOfFile(statement: Judged, { does }: FileOrder): Verdict {
   const isRight = OF_FILES.get(kind) === does && kindClass !== 'forbidden' && !statement.unclosed
   return isRight ? { allowed: true, kind, class: kindClass } : judge(statement)
 }
-
-export const judgeText = (sql: string): Verdict => judge(analyseStatement(sql))

@@ -325,7 +325,7 @@ test('what runs in a warehouse is shown to who may suspend it, and to nobody els
 })
 
 test('the detail has what is kept, where the error is and the other runs of the same text [ACT-02]', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const [admin, boss] = [await app.admin(), await app.user(['account_admin'])]
   const channel = await admin.channel()
   const ids: string[] = []

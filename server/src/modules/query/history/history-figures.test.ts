@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../testing/start-app.ts'
 
 test('the history has what every statement handed over, and the memory of those that took a while', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()
   await channel.run(`SELECT repeat('é', 10000) AS w FROM range(3)`)

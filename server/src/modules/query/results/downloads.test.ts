@@ -38,7 +38,7 @@ async function occupy(app: TestApp, queryId: string, bytes: number): Promise<voi
 }
 
 test('a file for which there is no room is refused before it is made, and made when others are gone', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, 'SELECT 42')
   await occupy(app, queryId, LIMITS.exportBytesPerUser - 1000)
@@ -52,7 +52,7 @@ test('a file for which there is no room is refused before it is made, and made w
 })
 
 test('two exports at once do not both get the last room', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, 'SELECT 42')
   await occupy(app, queryId, LIMITS.exportBytesPerUser - 200 * 1024 * 1024)
@@ -76,7 +76,7 @@ test('two exports at once do not both get the last room', async () => {
 })
 
 test('a file counts with its size once it is made, and no more when it was fetched', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, 'SELECT 42')
   const bytes = async () => {
@@ -91,7 +91,7 @@ test('a file counts with its size once it is made, and no more when it was fetch
 })
 
 test('files take their room from the quota of kept results, of which the oldest go', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const old = await keep(admin, `SELECT repeat('x', 2000) FROM range(500)`)
   const results = join(app.compute.directoryOf(app.accountId), 'results')
@@ -104,7 +104,7 @@ test('files take their room from the quota of kept results, of which the oldest 
 })
 
 test('what an export left behind in a crash is removed at the next start and by the job, and nothing else', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, 'SELECT 42')
   const { data } = await exportOf(admin, queryId)
@@ -126,7 +126,7 @@ test('what an export left behind in a crash is removed at the next start and by 
 })
 
 test('what a sheet cannot hold is refused with another way, and leaves no file', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, `SELECT repeat('x', 40000) AS wide`)
   const refused = await exportOf(admin, queryId, 'xlsx')
@@ -136,7 +136,7 @@ test('what a sheet cannot hold is refused with another way, and leaves no file',
 })
 
 test('an export that is not under way, or is somebody else’s, can be neither followed nor stopped', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const [admin, other] = [await app.admin(), await app.user(['db_admin'])]
   const exportId = 'no-such-export'
   expect((await admin.call(query.exportState, { exportId })).code).toBe(CODES.NotFound.code)

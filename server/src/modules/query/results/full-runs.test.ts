@@ -20,7 +20,7 @@ async function ended(user: TestUser, requestId?: string): Promise<void> {
 }
 
 test('pain 17: all rows of a limited statement are a file, made by running it in full', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const limited = await shown(admin, MANY)
   const { data: window } = await admin.call(query.resultWindow, { queryId: limited, offset: 0, limit: 10 })
@@ -36,7 +36,7 @@ test('pain 17: all rows of a limited statement are a file, made by running it in
 })
 
 test('it runs where the statement ran, and once however often it is asked for', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()
   await channel.run('CREATE DATABASE boats; CREATE TABLE boats.oars AS FROM range(5)')
@@ -52,7 +52,7 @@ test('it runs where the statement ran, and once however often it is asked for', 
 })
 
 test('nobody runs what is not theirs, nor what they may not read any more', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   await shown(admin, 'CREATE TABLE secrets AS SELECT 42 AS n')
   const reader = await app.user(['db_admin'])
@@ -72,14 +72,14 @@ test('nobody runs what is not theirs, nor what they may not read any more', asyn
 })
 
 test('only what selects is run for a file', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await shown(admin, 'CREATE TABLE t (a INT)')
   expect(await begin(admin, queryId)).toMatchObject({ code: CODES.BadInput.code })
 })
 
 test('it is stopped as any other request', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await shown(admin, 'SELECT a.range, b.range FROM range(1000000) a, range(1000000) b')
   await begin(admin, queryId)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../testing/start-app.ts'
 
 test('cells that are too large to hold together are shown by their beginnings, and fetched one by one', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()
   const [answer] = await channel.run(`SELECT range AS i, repeat('x', 10000000) AS w FROM range(10)`)
@@ -27,7 +27,7 @@ test('cells that are too large to hold together are shown by their beginnings, a
 })
 
 test('a file of a result has its cells whole', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()
   // Half of it is left when it is compressed.

@@ -43,7 +43,7 @@ const withdrawRoles = (app: TestApp, user: TestUser) =>
     .execute()
 
 test('who may no longer run a statement does not get its kept rows either, in any form', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const reader = await app.user(['db_admin'])
   const queryId = await keep(reader, 'SELECT 42')
   const made = await exportOf(reader, queryId)
@@ -65,7 +65,7 @@ test('who may no longer run a statement does not get its kept rows either, in an
 })
 
 test('when the file of a result is gone, everyone who asks for its rows hears the same', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
   const results = join(app.compute.directoryOf(app.accountId), 'results')
@@ -77,7 +77,7 @@ test('when the file of a result is gone, everyone who asks for its rows hears th
 })
 
 test('a damaged file of a result is told in words', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
   const results = join(app.compute.directoryOf(app.accountId), 'results')
@@ -90,7 +90,7 @@ test('a damaged file of a result is told in words', async () => {
 })
 
 test('a cell that the result does not have is not there, though the result is', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, 'SELECT 42')
   expect(await cellOf(admin, queryId, 1)).toMatchObject({
@@ -100,7 +100,7 @@ test('a cell that the result does not have is not there, though the result is', 
 })
 
 test('a link that is too old leaves no file behind', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { data } = await exportOf(admin, await keep(admin, 'SELECT 42'))
   app.clock.advance(HOURS / 6)
@@ -109,7 +109,7 @@ test('a link that is too old leaves no file behind', async () => {
 })
 
 test('a value is answered by parts of bounded length', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, `SELECT repeat('é🎉', 700000) AS long`)
   const partOf = async (part: { offset?: number; length?: number }) =>
@@ -129,7 +129,7 @@ test('a value is answered by parts of bounded length', async () => {
 })
 
 test('expiry, quota and deletion start no engine and no reader', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
   const results = join(app.compute.directoryOf(app.accountId), 'results')
@@ -149,7 +149,7 @@ test('expiry, quota and deletion start no engine and no reader', async () => {
 })
 
 test('the size of a result is read once; files that nobody knows go after an hour', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
   const results = join(app.compute.directoryOf(app.accountId), 'results')
@@ -178,7 +178,7 @@ test('the size of a result is read once; files that nobody knows go after an hou
 })
 
 test('pain 18: rows are read and exported while every warehouse is suspended and no engine runs', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
   const results = join(app.compute.directoryOf(app.accountId), 'results')

@@ -36,7 +36,7 @@ async function boats(app: TestApp) {
 }
 
 describe('a link to a kept result', () => {
-  const app = sharedApp({}, { engine: 'duckdb' })
+  const app = sharedApp({}, { engine: 'embedded' })
   let made: ReturnType<typeof boats> | undefined
   const atBoats = async () => (made ??= boats(await app()))
 
@@ -122,7 +122,7 @@ describe('a link to a kept result', () => {
 })
 
 test('a link ends with the result', async () => {
-  const { app, admin, clerk } = await boats(await startApp({}, { engine: 'duckdb' }))
+  const { app, admin, clerk } = await boats(await startApp({}, { engine: 'embedded' }))
   const queryId = await run(admin, 'SELECT n FROM boats.oars')
   const { data } = await share(admin, queryId)
   expect(new Date(data.expiresAt).getTime() - app.clock.now().getTime()).toBe(24 * HOURS)
@@ -137,7 +137,7 @@ test('a link ends with the result', async () => {
 })
 
 test('sharing a result bills nobody: no slot, no statement in a list, no warehouse that is resumed', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const { admin, clerk } = await boats(app)
   const queryId = await run(admin, 'SELECT n FROM boats.oars')
   await app.endsWritten()

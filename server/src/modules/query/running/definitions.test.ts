@@ -8,7 +8,7 @@ const told = async (app: TestApp, after: number) =>
 
 const notesIn = ({ store }: TestApp) => store.db.selectFrom('catalog_changes').select('change_id').execute()
 
-const app = sharedApp({}, { engine: 'duckdb' })
+const app = sharedApp({}, { engine: 'embedded' })
 
 test.each([
   ['CREATE DATABASE yard', ['database.create default_catalog.yard']],
@@ -115,7 +115,7 @@ test('what a call makes is told once', async () => {
 })
 
 test('what could not be written to the log when it was made is told later, once', async () => {
-  const own = await startApp({}, { engine: 'duckdb' })
+  const own = await startApp({}, { engine: 'embedded' })
   const channel = await (await own.admin()).channel()
   const before = await auditedSoFar(own)
   await own.store.pool.query(
@@ -150,7 +150,7 @@ test('a statement that fails in a transaction hides nothing of what that commits
 })
 
 test('of a transaction that ends with its connection nothing is told', async () => {
-  const own = await startApp({}, { engine: 'duckdb' })
+  const own = await startApp({}, { engine: 'embedded' })
   const admin = await own.admin()
   const before = await auditedSoFar(own)
   const channel = await admin.channel()

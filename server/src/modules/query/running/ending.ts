@@ -1,13 +1,20 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
-import type { Defined, KeptResult, Measured, Outcome, ProfileNode } from '../../../engines/engine/outcome.ts'
 import type { Described } from '../../../engines/engine/describing.ts'
+import type {
+  Defined,
+  EngineError,
+  KeptResult,
+  Measured,
+  Outcome,
+  ProfileNode,
+} from '../../../engines/engine/outcome.ts'
 import { EngineUnavailable } from '../../../engines/engine/engine.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import { SessionRefused } from '../../../engines/engine/session.ts'
 import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Statement } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
-import { DISK_FULL, isDiskFull, saysDiskFull } from '../../../kernel/disk-full.ts'
+import { DISK_FULL, isDiskFull } from '../../../kernel/disk-full.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { ConnectionChange } from '../sessions/connection.ts'
 
@@ -25,6 +32,8 @@ export interface EndingError {
   readonly offset: number | null
   /** Null when it is not the engine that says what is wrong. */
   readonly kind: EngineErrorKind | null
+  /** What the engine says of it beside, while the statement ends; it is not kept. */
+  readonly engineCode?: EngineError['code']
 }
 
 /** The end of a statement, and the connection as it left it. */
@@ -165,10 +174,10 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
       return { ...finished(result, move), ...figures, kept, profile, ...told }
     }
     case 'failed': {
-      const { kind, message, offset } = outcome.error
-      if (saysDiskFull(message)) return { ...withoutRoom(), move }
+      const { kind, message, offset, code: engineCode } = outcome.error
+      if (engineCode === 'disk-full') return { ...withoutRoom(), move }
       if (kind === 'unavailable') return notRun(message)
-      const ending = withError(failed('QueryFailed', message, offset ?? null), { kind })
+      const ending = withError(failed('QueryFailed', message, offset ?? null), { kind, engineCode })
       return { ...ending, move, peakMemoryBytes, measured }
     }
     case 'cancelled':

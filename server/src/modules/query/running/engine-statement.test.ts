@@ -1,3 +1,4 @@
+import { STANDARD_QUOTES } from '@boathouse/sql'
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../engines/engine/engine.ts'
 import { type EngineSession, NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
@@ -79,6 +80,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     connection: connection as unknown as Connection,
     queryId: 'q',
     sql: 'FROM orders',
+    written: { quotes: STANDARD_QUOTES, systemVariables: {}, variables: {} },
     kind: 'select',
     draws: false,
     purpose: 'reads',

@@ -5,6 +5,7 @@ import type { ExecuteOptions, Purpose, QueryRun } from '../../../engines/engine/
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import type { Authorize, ObjectName } from '../../../engines/engine/objects.ts'
 import type { SystemRows } from '../../../engines/engine/system-tables.ts'
+import type { Written } from '../../../engines/engine/written.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connection.ts'
 import { authorizeStatement, type Privileges, type Refresh } from '../gate/authorize-statement.ts'
@@ -39,8 +40,9 @@ export interface EngineStatement {
   readonly actor: Actor
   readonly connection: Connection
   readonly queryId: string
-  /** As engines must get it. */
+  /** As its user wrote it. */
   readonly sql: string
+  readonly written: Written
   readonly kind: StatementKind
   readonly draws: boolean
   readonly purpose: Purpose
@@ -52,7 +54,7 @@ export interface EngineStatement {
   readonly notesUses: boolean
   /** What is to be done with a file that was handed to the service; null: it is a statement as any other. */
   readonly file: FileOrder | null
-  /** Its one row is for the service, which needs values of up to so many characters whole; nothing of it is kept. */
+  /** Its one value, with its type, is for the service, whole up to so many characters; nothing of it is kept. */
   readonly forService?: { readonly longestCell: number }
   /** Takes its rows as they come, all of them; nothing is kept then. */
   readonly sink?: WatchedSink | undefined
@@ -83,6 +85,9 @@ export interface StatementRunner extends SessionRunner {
 const NO_PLANS = 'EXPLAIN is not available: the engine of this warehouse has no plans.'
 const NO_FILES = 'The engine of this warehouse cannot load files of this format.'
 const NO_PROFILES = 'There is no profile: the engine of this warehouse does not support profiles.'
+
+const lacksSetting = (name: string): string =>
+  `The engine of this warehouse does not have the setting ${name}. Run SET ${name} = DEFAULT, or use another warehouse.`
 
 const NEVER = new AbortController().signal
 
@@ -131,6 +136,7 @@ const optionsOf = (
   authorize: Authorize,
 ): ExecuteOptions => ({
   takenFor: statement.purpose,
+  written: statement.written,
   authorize,
   roles: rolesText(statement.actor),
   settings: settingsOf(statement.connection),
@@ -153,6 +159,10 @@ async function runWithLease(
   const { engine } = lease
   const sql = textFor(engine, statement)
   if (sql === null) return failed('QueryFailed', NO_PLANS, 0)
+  const lacking = Object.keys(settingsOf(connection).chosen).find(
+    (name) => !engine.dialect.settings.has(name),
+  )
+  if (lacking) return failed('QueryFailed', lacksSetting(lacking))
   if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))
     return failed('QueryFailed', NO_FILES)
   const { accountId } = actor
@@ -163,7 +173,7 @@ async function runWithLease(
     notesUses: statement.notesUses,
     onWrites: (written) => runner.writeWatch.begins(accountId, connection.id, written),
   })
-  const ending = await runInSession(runner, engine, {
+  const ran = await runInSession(runner, engine, {
     accountId,
     user: actor.user,
     connection,
@@ -176,6 +186,7 @@ async function runWithLease(
     evicted: lease.evicted,
     onRun: (run) => statement.onRun(run),
   })
+  const ending = statement.forService ? withoutLead(ran, engine) : ran
   const lacksProfile = wantsProfile && !engine.profiling && ending.state === 'finished'
   const notice = [ending.notice, lacksProfile ? NO_PROFILES : ''].filter(Boolean).join(' ')
   // An engine ends what was denied as something that it never does; here it is known to be for want of a privilege.
@@ -189,5 +200,14 @@ async function runWithLease(
 }
 
 /** What the engine is sent; null when it cannot do what is asked for. */
-const textFor = ({ explain }: Engine, { kind, sql }: EngineStatement): string | null =>
-  kind === 'explain' ? (explain?.(sql) ?? null) : sql
+function textFor({ explain, dialect }: Engine, { kind, sql, forService }: EngineStatement): string | null {
+  if (forService) return `${dialect.valueAndType.before}${sql}${dialect.valueAndType.after}`
+  return kind === 'explain' ? (explain?.(sql) ?? null) : sql
+}
+
+/** With the place of its error in the statement, and not in what the engine's dialect has put around it. */
+function withoutLead(ending: Ending, { dialect }: Engine): Ending {
+  const offset = ending.error?.offset ?? null
+  const { length } = dialect.valueAndType.before
+  return offset === null ? ending : withError(ending, { offset: Math.max(0, offset - length) })
+}

@@ -1,12 +1,4 @@
-import {
-  asksForProfile,
-  engineText,
-  originalOffset,
-  type Rewriting,
-  rewritten,
-  type StatementKind,
-  systemVariables,
-} from '@boathouse/sql'
+import { asksForProfile, type StatementKind } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine/run.ts'
 import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
@@ -14,7 +6,8 @@ import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
-import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
+import type { AnalysedStatement } from '../analysis/analysed-text.ts'
+import type { Analyses } from '../analysis/analyses.ts'
 import type { Requester } from '../requester.ts'
 import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
@@ -33,11 +26,11 @@ import type { RequestAnswers } from '../answers/request-answers.ts'
 import { runInService, type ServiceRunner } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
-import { executedStatement, runsPrepared } from '../sessions/prepared.ts'
+import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
-import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
+import { wantsProfile } from '../sessions/session-variables.ts'
 import {
   LONGEST_VALUE,
   ONE_VALUE,
@@ -49,11 +42,7 @@ import {
 } from '../sessions/user-variables.ts'
 import { systemRowsFor, type SystemSources, systemTablesIn } from '../system-tables.ts'
 import { type NotifierParts, RequestNotifier } from '../answers/notifier.ts'
-
-const inOriginal = (ending: Ending, rewriting: Rewriting): Ending => {
-  const offset = ending.error?.offset ?? null
-  return offset === null ? ending : withError(ending, { offset: originalOffset(rewriting, offset) })
-}
+import { writtenOn } from './written-on.ts'
 
 /** A file is loaded into the catalog in which its statement stands, whatever that is called by now. */
 const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
@@ -73,6 +62,8 @@ interface InEngine extends Way {
   readonly statement: AnalysedStatement
   readonly queryId: string
   readonly verdict: Verdict & { allowed: true }
+  /** Of an EXECUTE: its parameters that stand for variables of the session. */
+  readonly variables?: Readonly<Record<string, string>>
   readonly forService?: { readonly longestCell: number }
 }
 
@@ -80,6 +71,7 @@ interface InEngine extends Way {
 export type ExecutionParts = ServiceRunner &
   StatementRunner &
   NotifierParts & {
+    readonly analyses: Pick<Analyses, 'one'>
     readonly store: Pick<QueryStore, 'start' | 'wait'>
     readonly connections: Pick<Connections, 'resolve' | 'named' | 'current'>
     readonly definitions: Pick<Definitions, 'begins'>
@@ -302,27 +294,30 @@ export class Execution {
   }
 
   /** What runs in place of the statement; null: the statement itself. */
-  #performed(statement: AnalysedStatement): AnalysedStatement | null {
-    if (this.#parameters && this.#parameters.length > 0) return withParameters(statement, this.#parameters)
-    return runsPrepared(statement) ? executedStatement(statement, this.#connection) : null
+  #performed(statement: AnalysedStatement): Executed | null {
+    const { analyses } = this.#parts
+    if (this.#parameters && this.#parameters.length > 0)
+      return { statement: analyses.one(withParameters(statement, this.#parameters)), variables: {} }
+    return runsPrepared(statement) ? executedStatement(statement, this.#connection, analyses) : null
   }
 
   /** What was prepared, judged and decided on as if it were sent now. A place in it is none in what was sent. */
   async #execute(
     actor: Actor,
-    performed: AnalysedStatement,
+    performed: Executed,
     way: Way & { readonly queryId: string },
   ): Promise<Ending> {
-    const verdict = judge(performed)
+    const verdict = judge(performed.statement)
     if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
-    const ending = await this.#runInEngine(actor, { statement: performed, verdict, ...way })
-    return { ...withError(ending, { offset: null }), performed }
+    const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
+    return { ...withError(ending, { offset: null }), performed: performed.statement }
   }
 
   /** The engine works the value out, under the same guard as any query, and the connection keeps it. */
   async #setVariable(actor: Actor, accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
     const assignment = readAssignment(accepted.statement)
-    const query = analyseStatement(valueQuery(assignment.value ?? ''))
+    const { quotes } = accepted.statement.tokens
+    const query = this.#parts.analyses.one(valueQuery(assignment.value ?? ''), quotes)
     const verdict = judge(query)
     if (!verdict.allowed || verdict.kind !== 'select')
       return verdict.allowed
@@ -333,10 +328,7 @@ export class Execution {
     const ending = await this.#runInEngine(actor, { statement: query, queryId, verdict, waiting, forService })
     if (ending.state !== 'finished' || !ending.result) {
       const offset = ending.error?.offset ?? null
-      // In a text that was written anew, places are others.
-      const place =
-        offset === null || accepted.statement.rewriting ? null : placeInAssignment(offset, assignment)
-      return withError(ending, { offset: place })
+      return withError(ending, { offset: offset === null ? null : placeInAssignment(offset, assignment) })
     }
     const value = valueIn(ending.result)
     const variables = withVariable(this.#connection, assignment, value)
@@ -349,25 +341,23 @@ export class Execution {
   }
 
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
-    const { statement, queryId, verdict, waiting, sink, forService } = asked
+    const { statement, queryId, verdict, waiting, sink, variables = {}, forService } = asked
     const { kind, class: purpose } = verdict
     const { file = null, inFull = false, notesUses = false } = this.#request.submission
     if (purpose === 'service') {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
-    const unknown = systemVariables(statement).find(({ name }) => variableOf(this.#connection, name) === null)
-    if (unknown) return failed('QueryFailed', noSuchVariable(unknown.name), unknown.offset)
-    const rewriting = statement.text.includes('@@')
-      ? rewritten(statement, ({ name }) => variableOf(this.#connection, name))
-      : statement.rewriting
+    const written = writtenOn(this.#connection, statement, variables)
+    if ('state' in written) return written
     const system = await systemRowsFor(this.#parts.systemTables, actor, systemTablesIn(statement))
     if (purpose === 'writes') await this.#defines(actor, statement, queryId)
     const ending = await runInWarehouse(this.#parts, {
       actor,
       connection: this.#connection,
       queryId,
-      sql: engineText({ ...statement, rewriting }),
+      sql: statement.text,
+      written,
       kind,
       draws: statement.draws,
       purpose,
@@ -387,7 +377,7 @@ export class Execution {
         void run?.outcome.then((outcome) => file?.onOutcome(outcome))
       },
     })
-    return withMeantWord(rewriting ? inOriginal(ending, rewriting) : ending, statement)
+    return withMeantWord(ending, statement)
   }
 
   #endingOfError(error: unknown): Ending {

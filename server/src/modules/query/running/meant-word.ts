@@ -1,12 +1,10 @@
 import { meantWord, type Statement } from '@boathouse/sql'
 import { type Ending, withError } from './ending.ts'
 
-const AT_A_WORD = /^syntax error at/
-
 /** Where the engine's parser gives up, a word of the language was often merely misspelt. */
 export function withMeantWord(ending: Ending, statement: Statement): Ending {
   const { error } = ending
-  if (!error || error.offset === null || !AT_A_WORD.test(error.message)) return ending
+  if (!error || error.offset === null || error.engineCode !== 'unexpected-word') return ending
   const meant = meantWord(statement, error.offset)
   if (!meant) return ending
   const written = statement.text.slice(meant.offset).match(/^\w+/)?.[0] ?? ''

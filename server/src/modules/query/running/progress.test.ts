@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../testing/start-app.ts'
 
 test('a statement that runs for a while tells how many rows it has read, and of how many', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()
   await channel.run('CREATE TABLE long AS SELECT range AS i FROM range(3000000)')

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, editor, query, type QueryRsp, QUERY_STATES } from '@boathouse/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDuckdbProvider } from '../../../engines/duckdb/provider.ts'
-import { hostBundleForTests } from '../../../engines/duckdb/host/host-bundle-for-tests.ts'
+import { createEmbeddedProvider } from '../../../testing/embedded-engine.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
 import type { TestChannel } from '../../../testing/test-channel.ts'
 
@@ -100,7 +99,7 @@ test('one that is stopped while it waits to run again is cancelled', async () =>
 
 /** The product's own engine, which does not wait long for a statement to stop. */
 async function startReal() {
-  const provider = createDuckdbProvider({ hostPath: await hostBundleForTests(), cancelDeadlineMs: 500 })
+  const provider = await createEmbeddedProvider({ cancelDeadlineMs: 500 })
   onTestFinished(() => provider.close())
   const app = await startApp({}, { engines: provider })
   return { app, ...(await twoUsers(app)) }
@@ -110,9 +109,9 @@ async function startReal() {
 const LONG = (seconds: number) =>
   `SELECT count(*) FROM range(${seconds} * 40000000) a WHERE hash(a.range) % 7 = 3`
 
-// A cast cannot be guarded: DuckDB takes the text apart by recursion.
+// A cast cannot be guarded: the engine takes the text apart by recursion.
 const DEADLY = `SELECT length((repeat('[', 100000) || repeat(']', 100000))::JSON::VARIANT::VARCHAR)`
-// One step of DuckDB that takes long and cannot be interrupted.
+// One step of the engine that takes long and cannot be interrupted.
 const STUBBORN = `SELECT json_extract(repeat('{"a":', 60000) || '1' || repeat('}', 60000), '$..a')`
 
 test(

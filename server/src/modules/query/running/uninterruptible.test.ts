@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, editor, type QueryRsp, QUERY_STATES } from '@boathouse/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { hostBundleForTests } from '../../../engines/duckdb/host/host-bundle-for-tests.ts'
-import { createDuckdbProvider, type DuckdbEngine } from '../../../engines/duckdb/provider.ts'
+import { createEmbeddedProvider, type EmbeddedEngine } from '../../../testing/embedded-engine.ts'
 import { sharedApp, startApp } from '../../../testing/start-app.ts'
 
 const { Finished, Failed } = QUERY_STATES
@@ -37,13 +36,9 @@ test(
   'a statement that cannot be interrupted is stopped for its user: the engine stays, and its session says what it lost',
   { timeout: 60_000 },
   async () => {
-    const provider = createDuckdbProvider({
-      hostPath: await hostBundleForTests(),
-      spare: false,
-      stopDeadlineMs: 500,
-    })
+    const provider = await createEmbeddedProvider({ spare: false, stopDeadlineMs: 500 })
     onTestFinished(() => provider.close())
-    const opened: DuckdbEngine[] = []
+    const opened: EmbeddedEngine[] = []
     const app = await startApp(
       {},
       {

@@ -1,13 +1,12 @@
 import {
-  engineText,
   parametersOf,
   quoteString,
   readStatement,
   type Statement,
+  withStandardQuotes,
   withValues,
 } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
-import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
 
 /** A value for a parameter of a statement, in no engine's words. */
 export type ParameterValue =
@@ -43,11 +42,11 @@ function literalOf(value: ParameterValue): string {
 }
 
 /**
- * The statement with values for its parameters, to be judged and decided on as if it had been sent so. It is put together
- * from tokens in the quotes of engines: no value can end its literal, whatever sql_mode says of backslashes.
+ * The text with values for its parameters, to be judged and authorized as if it had been sent so. It is put together from
+ * tokens in standard quotes: no value can end its literal, whatever sql_mode says of backslashes.
  */
-export function withParameters(statement: Statement, values: readonly ParameterValue[]): AnalysedStatement {
-  const read = readStatement(engineText(statement))
+export function withParameters(statement: Statement, values: readonly ParameterValue[]): string {
+  const read = readStatement(withStandardQuotes(statement))
   const names = parametersOf(read)
   if (names.length !== values.length)
     throw new AppError(
@@ -55,5 +54,5 @@ export function withParameters(statement: Statement, values: readonly ParameterV
       `The statement has ${names.length} parameters, and ${values.length} values were sent for them.`,
     )
   const literals = new Map(names.map((name, at) => [name, literalOf(values[at] ?? null)]))
-  return analyseStatement(withValues(read, literals))
+  return withValues(read, literals)
 }

@@ -2,7 +2,7 @@ import { CODES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { sharedApp, startApp, type TestUser } from '../../../testing/start-app.ts'
 
-const shared = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'embedded' })
 
 async function session(who: TestUser) {
   const channel = await who.channel()
@@ -72,7 +72,7 @@ test('values are neither too few nor too many, and stay values', async () => {
 })
 
 test('what it does is decided when it is executed, by the rights of that moment', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   const grace = await app.user()
   const asGrace = await session(grace)
@@ -91,7 +91,7 @@ test('what it does is decided when it is executed, by the rights of that moment'
 })
 
 test('what was prepared is explained with its values, under the same rights', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   const grace = await app.user()
   const asGrace = await session(grace)
@@ -114,7 +114,7 @@ test('what was prepared is explained with its values, under the same rights', as
 })
 
 test('variables and prepared statements outlive the engine, as the other settings do', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const run = await session(await app.admin())
   await run(`SET VARIABLE list = [1, 2, NULL]`)
   await run(`SET VARIABLE pair = {'a': DATE '2024-02-29', 'b': 'x''y'}`)
@@ -145,7 +145,7 @@ test.each([
 })
 
 test('a statement that is executed is noted as writing when what was prepared writes', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const run = await session(await app.admin())
   await run('CREATE TABLE kept (a int)')
   await run('PREPARE looks AS SELECT count(*) FROM kept')

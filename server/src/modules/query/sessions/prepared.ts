@@ -1,5 +1,4 @@
 import {
-  engineText,
   type Execute,
   parametersOf,
   readDeallocate,
@@ -7,10 +6,12 @@ import {
   readPrepare,
   readStatement,
   type Statement,
+  withStandardQuotes,
   withValues,
 } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
-import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
+import type { Analyses } from '../analysis/analyses.ts'
+import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 import type { Connection } from './connection.ts'
 import { keptOf, PREPARED, withKept, withoutKept } from './kept-values.ts'
 import { NO_ROWS } from './own-rows.ts'
@@ -28,11 +29,11 @@ const notPrepared = (name: string) =>
     `No statement is prepared as ${name} on this connection. PREPARE ${name} AS statement does it.`,
   )
 
-/** With the quotes of engines, so that it can be kept and put together. */
-const asEngineReads = (statement: Statement): Statement => readStatement(engineText(statement))
+/** So that it can be kept and put together, whatever `sql_mode` is by then. */
+const inStandardQuotes = (statement: Statement): Statement => readStatement(withStandardQuotes(statement))
 
 /** What can be prepared, in words, when this cannot. */
-function whyNotPrepared({ kind, class: purpose }: AnalysedStatement): string | null {
+function whyNotPrepared({ kind, class: purpose }: Statement): string | null {
   if (purpose === 'reads' || purpose === 'writes') return null
   const what =
     kind === 'unknown' ? 'this statement is unknown' : `${kind.replaceAll('-', ' ').toUpperCase()} is not one`
@@ -41,23 +42,24 @@ function whyNotPrepared({ kind, class: purpose }: AnalysedStatement): string | n
 
 /** The name and the text that is kept under it. */
 function readPrepared(statement: Statement): [name: string, sql: string] | null {
-  const read = readPrepare(asEngineReads(statement))
+  const read = readPrepare(inStandardQuotes(statement))
   if (!read) return null
   const { name, body } = read
-  return [name, 'sql' in body ? body.sql : engineText(readStatement(body.text, statement.tokens.quotes))]
+  const sql = 'sql' in body ? body.sql : withStandardQuotes(readStatement(body.text, statement.tokens.quotes))
+  return [name, sql]
 }
 
 const prepare: Answer = async (statement, { connection: { variables } }) => {
   const read = readPrepared(statement)
   if (!read) throw unreadable('PREPARE name AS statement')
   const [, sql] = read
-  const whyNot = whyNotPrepared(analyseStatement(sql))
+  const whyNot = whyNotPrepared(readStatement(sql))
   if (whyNot !== null) throw new AppError('QueryFailed', whyNot)
   return { result: NO_ROWS, move: { variables: withKept(variables, PREPARED, read) } }
 }
 
 const deallocate: Answer = async (statement, { connection: { variables } }) => {
-  const target = readDeallocate(asEngineReads(statement))
+  const target = readDeallocate(statement)
   if (!target) throw unreadable('DEALLOCATE name or DEALLOCATE ALL')
   const known = keptOf(variables, PREPARED).map(([name]) => name)
   const names = target.name === null ? known : [target.name]
@@ -71,44 +73,56 @@ export const runsPrepared = ({ kind, explained }: Statement): boolean =>
 
 /** With the words of an EXPLAIN before it, where there are any. */
 function readExecution(statement: Statement): (Execute & { explaining: string }) | null {
-  const read = asEngineReads(statement)
+  const read = inStandardQuotes(statement)
   const { start = 0, first } = read.explained ?? {}
   const execute = readExecute(read, first)
   return execute && { ...execute, explaining: read.text.slice(0, start) }
 }
 
 /** What an EXECUTE runs. */
-export function executedStatement(statement: Statement, { variables }: Connection): AnalysedStatement {
+export interface Executed {
+  readonly statement: AnalysedStatement
+  /** Its parameters that are left, and the variables of the session that they stand for. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export function executedStatement(
+  statement: Statement,
+  connection: Connection,
+  analyses: Pick<Analyses, 'one'>,
+): Executed {
   const execution = readExecution(statement)
   if (!execution) throw unreadable('EXECUTE name or EXECUTE name (value, …)')
-  const { name, values, explaining } = execution
-  const [, sql] = keptOf(variables, PREPARED).find(([known]) => known === name) ?? []
+  const { name, values, variables, explaining } = execution
+  const given = [...values.keys(), ...variables.keys()]
+  const [, sql] = keptOf(connection.variables, PREPARED).find(([known]) => known === name) ?? []
   if (sql === undefined) throw notPrepared(name)
   const prepared = readStatement(sql)
   const wanted = parametersOf(prepared)
-  const missing = wanted.filter((one) => !values.has(one))
+  const missing = wanted.filter((one) => !given.includes(one))
   if (missing.length > 0)
     throw new AppError('QueryFailed', `${name} needs values for its parameters ${missing.join(', ')}.`)
-  const unknown = [...values.keys()].filter((one) => !wanted.includes(one))
+  const unknown = given.filter((one) => !wanted.includes(one))
   if (unknown.length > 0)
     throw new AppError(
       'QueryFailed',
       `${name} has no parameters ${unknown.join(', ')}: give it fewer values.`,
     )
-  return analyseStatement(explaining + withValues(prepared, values))
+  const executed = analyses.one(explaining + withValues(prepared, values))
+  return { statement: executed, variables: Object.fromEntries(variables) }
 }
 
 /**
  * Given the statements of a text in their order, tells of each EXECUTE what it will run, as far as that can be told before
  * any of them runs; null when it cannot.
  */
-export function preparedIn({ variables }: Connection): (statement: Statement) => AnalysedStatement | null {
+export function preparedIn({ variables }: Connection): (statement: Statement) => Statement | null {
   const texts = new Map(keptOf(variables, PREPARED))
   // A text may execute the same hundreds of times.
-  const analysed = new Map<string, AnalysedStatement>()
-  const performedAs = (sql: string): AnalysedStatement => {
-    const performed = analysed.get(sql) ?? analyseStatement(sql)
-    analysed.set(sql, performed)
+  const known = new Map<string, Statement>()
+  const performedAs = (sql: string): Statement => {
+    const performed = known.get(sql) ?? readStatement(sql)
+    known.set(sql, performed)
     return performed
   }
   return (statement) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedApp, startApp } from '../../../testing/start-app.ts'
 
-const shared = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'embedded' })
 
 const session = async () => {
   const channel = await (await (await shared()).admin()).channel()
@@ -53,7 +53,7 @@ test.each([
 })
 
 test('SET TIME ZONE is SET time_zone, and outlives the engine as that does', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const channel = await (await app.admin()).channel()
   const [first] = await channel.run(`SET TIME ZONE 'Asia/Tokyo'`)
   expect(first?.errMsg).toBe('')

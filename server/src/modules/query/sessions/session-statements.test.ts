@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { MINUTES } from '../../../testing/fake-clock.ts'
 import { sharedApp, startApp, type TestApp } from '../../../testing/start-app.ts'
 
-const shared = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'embedded' })
 
 const setUp = async (started?: TestApp) => {
-  const app = started ?? (await startApp({}, { engine: 'duckdb' }))
+  const app = started ?? (await startApp({}, { engine: 'embedded' }))
   const admin = await app.admin()
   const channel = await admin.channel()
   const [first] = await channel.run('SELECT 1')
@@ -15,7 +15,7 @@ const setUp = async (started?: TestApp) => {
 }
 
 test('a statement of the service that takes longer than a minute keeps its engine', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const channel = await (await app.admin()).channel()
   app.engines.hold()
   const created = channel.run('CREATE DATABASE regatta')
@@ -250,7 +250,7 @@ test('a time zone keeps the name that it was given', async () => {
 })
 
 test('current_user is the name of whoever asks, also as a function', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const user = await app.user(['db_admin'])
   const [answer] = await (
     await user.channel()
@@ -260,7 +260,7 @@ test('current_user is the name of whoever asks, also as a function', async () =>
 })
 
 test('current_role tells the active roles as they are with each statement', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const [admin, user] = [await app.admin(), await app.user(['db_admin', 'cluster_admin'])]
   const channel = await user.channel()
   const connId = (await channel.run('SELECT 1'))[0]?.connId ?? 0

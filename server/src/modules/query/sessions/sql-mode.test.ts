@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sharedApp } from '../../../testing/start-app.ts'
 import { parseSqlMode, quotesIn } from './sql-mode.ts'
 
-const shared = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'embedded' })
 
 const setUp = async () => {
   const admin = await (await shared()).admin()

@@ -35,8 +35,8 @@ const COMPOUND: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The engine's own dialect: a backslash is a character, and "this" is a name. */
-export const ENGINE_MODE = [ANSI_QUOTES, NO_ESCAPES, PIPES].join(',')
+/** Standard SQL: a backslash is a character, and "this" is a name. */
+export const STANDARD_MODE = [ANSI_QUOTES, NO_ESCAPES, PIPES].join(',')
 
 const unknownMode = (mode: string): AppError =>
   new AppError(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedApp } from '../../../testing/start-app.ts'
 
-const shared = sharedApp({}, { engine: 'duckdb' })
+const shared = sharedApp({}, { engine: 'embedded' })
 
 test.each([
   ['SHOW TABLES FROM main EXTRA', 22, 'EXTRA is not expected at this place'],

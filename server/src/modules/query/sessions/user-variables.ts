@@ -1,10 +1,4 @@
-import {
-  engineText,
-  readStatement,
-  readUserVariable,
-  type Statement,
-  type UserVariable,
-} from '@boathouse/sql'
+import { readUserVariable, type Statement, type UserVariable } from '@boathouse/sql'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { SessionVariable } from '../../../engines/engine/session.ts'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -18,23 +12,23 @@ export const ONE_VALUE = 'SET VARIABLE takes one value.'
 /** Names of the service's own. */
 const RESERVED = /^boathouse/
 
-/** What getvariable() gives, told to the engine with every statement: they outlive engines. */
+/** Handed to the engine with every statement: they outlive engines. */
 export const userVariablesOf = ({ variables }: Connection): Readonly<Record<string, SessionVariable>> =>
   Object.fromEntries(
     keptOf(variables, USER_VARIABLES).map(([name, value]) => [name, JSON.parse(value) as SessionVariable]),
   )
 
 export function readAssignment(statement: Statement): UserVariable {
-  const assignment = readUserVariable(readStatement(engineText(statement)))
+  const assignment = readUserVariable(statement)
   if (!assignment) throw unreadable('SET VARIABLE name = value or RESET VARIABLE name')
   if (RESERVED.test(assignment.name))
     throw new AppError('QueryFailed', 'Names that begin with boathouse are reserved. Choose another one.')
   return assignment
 }
 
-/** What gives the value of an expression as text, and its type. */
-const BEFORE = 'SELECT CAST(v AS VARCHAR), typeof(v) FROM (SELECT (\n'
-export const valueQuery = (expression: string): string => `${BEFORE}${expression}\n) AS v)`
+/** What gives the value of an expression; the engine adds its type to it. */
+const BEFORE = 'SELECT (\n'
+export const valueQuery = (expression: string): string => `${BEFORE}${expression}\n) AS v`
 
 /** The place in the statement that a place in the query stands for. */
 export const placeInAssignment = (offset: number, assignment: UserVariable): number =>

@@ -59,7 +59,7 @@ test('no address with a path, a user or a question in it, no way up and no stran
 })
 
 test('an engine that cannot reads none, says what is missing, and nothing is kept', async () => {
-  const admin = await (await startApp({}, { engine: 'duckdb' })).admin()
+  const admin = await (await startApp({}, { engine: 'embedded' })).admin()
   const { readable, unreadable } = (await admin.call(schema.catalogOptions, {})).data
   expect(readable).toEqual(['folder'])
   const why = unreadable.find(({ metastoreType }) => metastoreType === 'bucket')?.why ?? ''

@@ -2,17 +2,8 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODES, schema } from '@boathouse/contract'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hostBundleForTests } from '../../../engines/duckdb/host/host-bundle-for-tests.ts'
-import { isApart } from '../../../engines/duckdb/hosting/confinement.ts'
-import { createDuckdbProvider } from '../../../engines/duckdb/provider.ts'
-import {
-  BUCKET,
-  extensionsForTests,
-  HTTPFS_WHEEL,
-  MOTO,
-  type S3Server,
-  startS3,
-} from '../../../testing/outside-kit.ts'
+import { createEmbeddedProvider, embeddedIsApart, httpfsFrom } from '../../../testing/embedded-engine.ts'
+import { BUCKET, HTTPFS_WHEEL, MOTO, type S3Server, startS3 } from '../../../testing/outside-kit.ts'
 import { sessionOf } from '../../../testing/channel-session.ts'
 import { startApp } from '../../../testing/start-app.ts'
 
@@ -28,11 +19,11 @@ const DRAFT = {
   secretKey: 'very-secret-key',
 } as const
 
-describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !isApart())('with a real S3 server', () => {
+describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !embeddedIsApart())('with a real S3 server', () => {
   let s3: S3Server
   let extensions = ''
   beforeAll(async () => {
-    extensions = await extensionsForTests()
+    extensions = await httpfsFrom(HTTPFS_WHEEL)
     s3 = await startS3()
     await s3.put('lake/sales/orders/2026.csv', 'id,amount\n1,10\n2,20\n')
     await s3.put('lake/sales/events/a b+é.ndjson', '{"kind":"open"}\n')
@@ -47,7 +38,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !isApart())('with a re
   })
 
   async function setUp(endpoint = s3.endpoint) {
-    const engines = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+    const engines = await createEmbeddedProvider()
     const app = await startApp({ BOATHOUSE_CATALOG_ENDPOINTS: endpoint }, { engines })
     onTestFinished(() => engines.close())
     await cp(extensions, join(app.dataDir, 'extensions'), { recursive: true })

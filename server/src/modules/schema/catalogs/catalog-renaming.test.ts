@@ -11,7 +11,7 @@ import { createCatalogRenaming } from './catalog-renaming.ts'
 import { createInternalStore } from './internal-store.ts'
 
 const setUp = async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   return { app, admin, channel: await admin.channel() }
 }

@@ -33,7 +33,7 @@ const LAKE = {
 
 async function setUp() {
   const root = await folderOf(FILES)
-  const app = await startApp({ BOATHOUSE_CATALOG_FOLDERS: `open=${root}` }, { engine: 'duckdb' })
+  const app = await startApp({ BOATHOUSE_CATALOG_FOLDERS: `open=${root}` }, { engine: 'embedded' })
   const admin = await app.admin()
   return { root, app, admin }
 }
@@ -105,7 +105,7 @@ test('a folder that is not open, not there, a file or behind a link is refused, 
 
 test('no folder is open unless whoever runs the service says so, and then to the account alone that is named', async () => {
   const root = await folderOf(FILES)
-  const app = await startApp({ BOATHOUSE_CATALOG_FOLDERS: `open@elsewhere=${root}` }, { engine: 'duckdb' })
+  const app = await startApp({ BOATHOUSE_CATALOG_FOLDERS: `open@elsewhere=${root}` }, { engine: 'embedded' })
   const admin = await app.admin()
   expect((await admin.call(schema.catalogOptions, {})).data).toMatchObject({
     readable: ['folder'],

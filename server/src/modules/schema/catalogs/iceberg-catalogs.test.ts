@@ -51,7 +51,7 @@ test('no address with a user or a question in it, and no way to files that such 
 })
 
 test('an engine that does not read it says why, and the definition is kept with its secrets sealed and masked', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { unreadable } = (await admin.call(schema.catalogOptions, {})).data
   const why = unreadable.find(({ metastoreType }) => metastoreType === 'tabular')?.why ?? ''

@@ -2,9 +2,7 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODES, schema } from '@boathouse/contract'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hostBundleForTests } from '../../../engines/duckdb/host/host-bundle-for-tests.ts'
-import { isApart } from '../../../engines/duckdb/hosting/confinement.ts'
-import { createDuckdbProvider } from '../../../engines/duckdb/provider.ts'
+import { createEmbeddedProvider, embeddedIsApart, httpfsFrom } from '../../../testing/embedded-engine.ts'
 import {
   type CatalogDoor,
   CLIENT,
@@ -14,13 +12,7 @@ import {
   startCatalogDoor,
 } from '../../../testing/iceberg-kit.ts'
 import { sessionOf } from '../../../testing/channel-session.ts'
-import {
-  extensionsForTests,
-  HTTPFS_WHEEL,
-  MOTO,
-  type S3Server,
-  startS3,
-} from '../../../testing/outside-kit.ts'
+import { HTTPFS_WHEEL, MOTO, type S3Server, startS3 } from '../../../testing/outside-kit.ts'
 import { startApp } from '../../../testing/start-app.ts'
 
 const DRAFT = {
@@ -36,7 +28,7 @@ const DRAFT = {
   secretKey: 'very-secret-key',
 } as const
 
-describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || PYICEBERG === null || !isApart())(
+describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || PYICEBERG === null || !embeddedIsApart())(
   'over tables that PyIceberg has made',
   { timeout: 120_000 },
   () => {
@@ -44,7 +36,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || PYICEBERG === null || 
     let made: MadeTables
     let extensions = ''
     beforeAll(async () => {
-      extensions = await extensionsForTests()
+      extensions = await httpfsFrom(HTTPFS_WHEEL)
       s3 = await startS3()
       made = await makeTables(s3)
     }, 180_000)
@@ -56,7 +48,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || PYICEBERG === null || 
     async function setUp(vended?: Readonly<Record<string, string>>) {
       const door = await startCatalogDoor({ ...made, ...(vended && { vended }) })
       onTestFinished(() => door.stop())
-      const engines = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+      const engines = await createEmbeddedProvider()
       const open = [s3.endpoint, new URL(door.url).origin, 'http://127.0.0.1:1'].join(',')
       const app = await startApp({ BOATHOUSE_CATALOG_ENDPOINTS: open }, { engines })
       onTestFinished(() => engines.close())

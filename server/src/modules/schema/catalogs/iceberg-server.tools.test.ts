@@ -2,9 +2,7 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODES, schema } from '@boathouse/contract'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hostBundleForTests } from '../../../engines/duckdb/host/host-bundle-for-tests.ts'
-import { isApart } from '../../../engines/duckdb/hosting/confinement.ts'
-import { createDuckdbProvider } from '../../../engines/duckdb/provider.ts'
+import { createEmbeddedProvider, embeddedIsApart, httpfsFrom } from '../../../testing/embedded-engine.ts'
 import { sessionOf } from '../../../testing/channel-session.ts'
 import { MINUTES } from '../../../testing/fake-clock.ts'
 import { CLIENT, PYICEBERG } from '../../../testing/iceberg-kit.ts'
@@ -17,17 +15,10 @@ import {
   startTokenIssuer,
   type TokenIssuer,
 } from '../../../testing/nessie-kit.ts'
-import {
-  BUCKET,
-  extensionsForTests,
-  HTTPFS_WHEEL,
-  MOTO,
-  type S3Server,
-  startS3,
-} from '../../../testing/outside-kit.ts'
+import { BUCKET, HTTPFS_WHEEL, MOTO, type S3Server, startS3 } from '../../../testing/outside-kit.ts'
 import { startApp } from '../../../testing/start-app.ts'
 
-const isMissing = [HTTPFS_WHEEL, MOTO, PYICEBERG, JAVA, NESSIE].includes(null) || !isApart()
+const isMissing = [HTTPFS_WHEEL, MOTO, PYICEBERG, JAVA, NESSIE].includes(null) || !embeddedIsApart()
 
 /** As `nessie-tables.py` has made them. */
 const ORDERS = [...Array(19).keys(), 20, 21].map((before) => before + 1)
@@ -45,7 +36,7 @@ describe.skipIf(isMissing)('over a real server that speaks Iceberg REST', { time
   let nessie: Nessie
   let extensions = ''
   beforeAll(async () => {
-    extensions = await extensionsForTests()
+    extensions = await httpfsFrom(HTTPFS_WHEEL)
     s3 = await startS3()
     issuer = await startTokenIssuer()
     nessie = await startNessie(s3, issuer)
@@ -59,7 +50,7 @@ describe.skipIf(isMissing)('over a real server that speaks Iceberg REST', { time
   })
 
   async function setUp() {
-    const engines = createDuckdbProvider({ hostPath: await hostBundleForTests() })
+    const engines = await createEmbeddedProvider()
     const open = [s3.endpoint, ...[nessie.url, issuer.url].map((url) => new URL(url).origin)].join(',')
     const app = await startApp({ BOATHOUSE_CATALOG_ENDPOINTS: open }, { engines })
     onTestFinished(() => engines.close())

@@ -4,7 +4,7 @@ import { sessionOf } from '../../../testing/channel-session.ts'
 import { startApp } from '../../../testing/start-app.ts'
 
 const setUp = async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   return { app, admin, channel: await admin.channel() }
 }

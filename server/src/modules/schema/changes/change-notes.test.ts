@@ -64,7 +64,7 @@ async function toldIn({ store, accountId }: App): Promise<Record<string, unknown
 const leftIn = ({ store }: App) => store.db.selectFrom('catalog_changes').selectAll().execute()
 
 test('a change is told of by the next server when the first one ended in the middle of it', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   await change(app, { ends: true })
   expect([await toldIn(app), (await leftIn(app)).length]).toEqual([[], 1])
   const followed: NotedChange['told']['follows'][] = []
@@ -79,7 +79,7 @@ test('a change is told of by the next server when the first one ended in the mid
 })
 
 test('what was begun and not made is not told of', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const { follows = [], audit } = HARBOUR
   const noted = {
     id: timeOrderedId(),
@@ -97,7 +97,7 @@ test('what was begun and not made is not told of', async () => {
 })
 
 test('a change that fails leaves neither a note nor an entry', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   await change(app, { ends: false })
   await expect(change(app, { ends: false })).rejects.toThrow('already exists')
   expect([(await toldIn(app)).length, await leftIn(app)]).toEqual([1, []])
@@ -108,7 +108,7 @@ test('a change that fails leaves neither a note nor an entry', async () => {
 })
 
 test('of an engine that does not remember what it did, an entry says that nobody knows', async () => {
-  const app = await startApp({}, { engine: 'duckdb', without: ['effects'] })
+  const app = await startApp({}, { engine: 'embedded', without: ['effects'] })
   await change(app, { ends: true })
   await notesOf(app).settle()
   expect(await toldIn(app)).toMatchObject([{ after: { name: 'harbour', effect: 'unknown' } }])

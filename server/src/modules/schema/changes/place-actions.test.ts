@@ -12,7 +12,7 @@ async function run(user: TestUser, sql: string) {
 }
 
 async function setUp(sql = 'CREATE DATABASE boats') {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   await run(admin, sql)
   return { app, admin }

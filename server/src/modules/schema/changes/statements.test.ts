@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../testing/start-app.ts'
 
 async function setUp() {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const channel = await (await app.admin()).channel()
   const run = async (sql: string, connId = 0) => {
     const [answer] = await channel.run(sql, { connId })

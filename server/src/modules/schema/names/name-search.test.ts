@@ -14,7 +14,7 @@ async function run(user: TestUser, sql: string) {
 }
 
 async function setUp() {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   await run(admin, BOATS)
   return { app, admin }

@@ -1,8 +1,8 @@
 import { LIMITS, QueryName, SAMPLE_DATABASE } from '@boathouse/contract'
 import { splitStatements } from '@boathouse/sql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSample, type OpenedSample } from '../../engines/duckdb/samples/opened-for-test.ts'
-import { SAVED_QUERIES } from './saved-queries.ts'
+import { openSample, type OpenedSample } from './opened-for-test.ts'
+import { SAVED_QUERIES } from '../../../modules/samples/saved-queries.ts'
 
 let sample: OpenedSample
 

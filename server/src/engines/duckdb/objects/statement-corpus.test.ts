@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { CODES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { startApp, type TestUser } from '../../testing/start-app.ts'
-import { done, type Run, session } from '../../testing/view-kit.ts'
+import { startApp, type TestUser } from '../../../testing/start-app.ts'
+import { done, type Run, session } from '../../../testing/view-kit.ts'
 
 /**
  * What six users may do, statement by statement. Each line of the corpus begins with six letters, one for each actor in
@@ -68,7 +68,7 @@ const grants = ({ reader, writer, maker }: Readonly<Record<'reader' | 'writer' |
 ]
 
 async function setUp() {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   await done(asAdmin, ...SETUP)
   const [nobody, reader, writer, maker] = [

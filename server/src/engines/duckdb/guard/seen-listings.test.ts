@@ -1,11 +1,11 @@
 import { CODES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { startApp } from '../../testing/start-app.ts'
+import { startApp } from '../../../testing/start-app.ts'
 
 const OK = CODES.Ok.code
 
 const setUp = async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const grace = await app.user()
   const [adminChannel, graceChannel] = [await admin.channel(), await grace.channel()]

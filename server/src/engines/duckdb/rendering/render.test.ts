@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { rewritten, systemVariables } from './rewrite.ts'
-import { engineText, readStatement } from '../statement.ts'
-import { originalOffset } from '../text/text-edits.ts'
+import { originalOffset, type Quotes, STANDARD_QUOTES } from '@boathouse/sql'
+import { render } from './render.ts'
 
-const VALUES: Readonly<Record<string, string>> = { version: '8.0.33', autocommit: '1', motto: `it's` }
+const systemVariables = { version: '8.0.33', autocommit: '1', motto: `it's` }
+const STANDARD = { quotes: STANDARD_QUOTES, systemVariables, variables: {} }
+const MYSQL: Quotes = { escapes: true, doubleIsText: true }
 
-const sent = (text: string) =>
-  rewritten(readStatement(text), ({ name }) => VALUES[name] ?? null)?.text ?? text
+const sent = (text: string, written = STANDARD): string => render(text, written)?.text ?? text
 
 test.each([
   ['select 1', 'select 1'],
@@ -67,8 +67,8 @@ test.each([
 
 test('places in what was sent are found in the text again', () => {
   const text = 'select `a"b`, x from t limit 2, 3'
-  const { rewriting } = readStatement(text)
-  if (!rewriting) throw new Error('Nothing was rewritten.')
+  const rewriting = render(text, STANDARD)
+  if (!rewriting) throw new Error('Nothing was rendered.')
   for (const word of ['select', 'x', 'from', 't', 'limit'])
     expect([word, originalOffset(rewriting, rewriting.text.indexOf(word))]).toEqual([
       word,
@@ -79,13 +79,40 @@ test('places in what was sent are found in the text again', () => {
 })
 
 test('what is as long as before moves nothing', () => {
-  const statement = readStatement('select `a`, `b`')
-  expect([engineText(statement), statement.rewriting?.moves]).toEqual(['select "a", "b"', []])
+  expect(render('select `a`, `b`', STANDARD)).toEqual({ text: 'select "a", "b"', moves: [] })
 })
 
-test('variables are found with their places', () => {
-  expect(systemVariables(readStatement('select @@Version, @@global.x'))).toEqual([
-    { name: 'version', offset: 7 },
-    { name: 'x', offset: 18 },
-  ])
+test('backticked identifiers stand in double quotes and all else is left alone', () => {
+  const text = 'select `a;b`, `c"d``e`, \'`\', "`" -- `x`\nfrom `t'
+  expect(sent(text)).toBe('select "a;b", "c""d`e", \'`\', "`" -- `x`\nfrom `t')
+})
+
+test('keywords that are called as functions lose their parentheses, and every place stays', () => {
+  const text =
+    'select CURRENT_USER(), user ( ), `a`, session_user, current_role(/* none */) from user_role (1)'
+  expect(sent(text)).toBe(
+    'select CURRENT_USER  , user    , "a", session_user, current_role /* none */  from user_role (1)',
+  )
+  for (const other of ["select 'user()'", 'select s.user()', 'select "user"()', 'select user(1)', 'user ('])
+    expect(sent(other)).toBe(other)
+  const macro = 'create macro current_role() as 1'
+  expect(sent(macro)).toBe(macro)
+})
+
+test.each([
+  [String.raw`select a regexp 'x\\d'`, String.raw`select a ~ '(?s).*(?:x\d).*'`],
+  [`select group_concat(a separator "','")`, `select group_concat(a , ''',''' )`],
+  [`select date_format(a, "%i")`, `select strftime(CAST(a AS TIMESTAMP), '%M')`],
+])('texts in other quotes are read as what they stand for: %s', (text, expected) => {
+  expect(sent(text, { ...STANDARD, quotes: MYSQL })).toBe(expected)
+})
+
+test.each([
+  [
+    'select a div ? limit ?, ?',
+    "select a //  coalesce(getvariable('n')\n) limit (getvariable('m')\n) OFFSET (getvariable('it''s')\n)",
+  ],
+  ['select ?', "select (getvariable('n')\n)"],
+])('parameters that stand for variables of the session read them: %s', (text, expected) => {
+  expect(sent(text, { ...STANDARD, variables: { 1: 'n', 2: "it's", 3: 'm' } })).toBe(expected)
 })

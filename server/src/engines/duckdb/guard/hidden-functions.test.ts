@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startApp, type TestUser } from '../../testing/start-app.ts'
+import { startApp, type TestUser } from '../../../testing/start-app.ts'
 
 async function session(who: TestUser) {
   const channel = await who.channel()
@@ -10,7 +10,7 @@ async function session(who: TestUser) {
 
 /** What the service asks to answer DESCRIBE, it asks with its own rights. */
 test('nobody reads a table by a macro that the service would call in place of a list of the engine', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   const grace = await app.user()
   const asGrace = await session(grace)
@@ -70,7 +70,7 @@ const QUESTIONS = [
 ] as const
 
 test('labels of a type are read by who holds something beside it, and no function says that everything is granted', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   const grace = await app.user()
   const asGrace = await session(grace)

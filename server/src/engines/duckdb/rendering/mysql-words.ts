@@ -1,9 +1,13 @@
-import { isUnterminated, keywordAt, kindAt, type Piece, stringAt } from '../text/piece.ts'
-import { textLiteral } from '../text/quoting.ts'
-import { TOKEN } from '../text/token.ts'
-
-/** What is written instead of a token, by its index. */
-export type TokenEdits = Map<number, string>
+import {
+  isUnterminated,
+  keywordAt,
+  kindAt,
+  type Piece,
+  stringAt,
+  textLiteral,
+  TOKEN,
+  type TokenEdits,
+} from '@boathouse/sql'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
@@ -13,7 +17,7 @@ const BEHIND_ALIAS =
   HAVING ILIKE IN INNER INTERSECT IS JOIN LEFT LIKE LIMIT NATURAL NOT NULLS OFFSET ON OR ORDER OVER PIVOT POSITIONAL QUALIFY
   RETURNING RIGHT SELECT SEMI SET SIMILAR TABLESAMPLE THEN UNION UNPIVOT USING VALUES WHEN WHERE WINDOW WITHIN`)
 
-const OPERANDS = new Set<number>([TOKEN.number, TOKEN.parameter, TOKEN.quotedIdentifier])
+const OPERANDS = new Set<number>([TOKEN.number, TOKEN.parameter, TOKEN.quotedIdentifier, TOKEN.string])
 
 /** Whether a value begins at a token, where nothing but a value would make sense. */
 function beginsOperand(piece: Piece, at: number): boolean {
@@ -32,7 +36,7 @@ const HINTS = words(
   'SQL_NO_CACHE SQL_CACHE SQL_CALC_FOUND_ROWS SQL_SMALL_RESULT SQL_BIG_RESULT SQL_BUFFER_RESULT',
 )
 
-/** Words between values, types and hints that other servers know. Each is a mistake to engines here, so nothing is hidden. */
+/** Words between values, types and hints that other servers know. Each is a mistake to DuckDB, so that nothing is hidden. */
 const RULES: Readonly<Record<string, (piece: Piece, at: number, edits: TokenEdits) => void>> = {
   DIV: between('//'),
   MOD: between('%'),
@@ -57,13 +61,13 @@ function between(operator: string): (piece: Piece, at: number, edits: TokenEdits
   }
 }
 
-/** value [NOT] REGEXP 'pattern': found anywhere in the value, where the engine's own operator wants the whole of it. */
+/** value [NOT] REGEXP 'pattern': found anywhere in the value, where DuckDB's own operator wants the whole of it. */
 function pattern(piece: Piece, at: number, edits: TokenEdits): void {
   if (kindAt(piece, at + 1) !== TOKEN.string || isUnterminated(piece, at + 1)) return
   const isNot = keywordAt(piece, at - 1) === 'NOT'
   // Both words are looked at, one after the other.
   if (edits.has(at)) return
-  if (!isNot && !endsOperand(piece, at - 1) && kindAt(piece, at - 1) !== TOKEN.string) return
+  if (!isNot && !endsOperand(piece, at - 1)) return
   if (isNot) edits.set(at, '')
   else edits.set(at, '~')
   edits.set(at + 1, textLiteral(`(?s).*(?:${stringAt(piece, at + 1)}).*`))

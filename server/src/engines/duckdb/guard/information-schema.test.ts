@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startApp, type TestUser } from '../../testing/start-app.ts'
+import { startApp, type TestUser } from '../../../testing/start-app.ts'
 
 async function session(who: TestUser) {
   const channel = await who.channel()
@@ -12,7 +12,7 @@ async function session(who: TestUser) {
 }
 
 test('information_schema has the columns of other servers, and shows each what they may see', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   const grace = await app.user()
   const asGrace = await session(grace)
@@ -70,7 +70,7 @@ test('information_schema has the columns of other servers, and shows each what t
 })
 
 test('an index is told from one whose name differs in the case of a letter that the engine does not know', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   const grace = await app.user()
   const asGrace = await session(grace)

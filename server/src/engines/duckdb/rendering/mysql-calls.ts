@@ -1,12 +1,21 @@
-import { isUnterminated, keywordAt, kindAt, type Piece, stringAt, textAt } from '../text/piece.ts'
-import { noteMysqlWord, type TokenEdits } from './mysql-words.ts'
-import { literalAt } from './mysql-strings.ts'
-import { quoteString, textLiteral } from '../text/quoting.ts'
-import { TOKEN } from '../text/token.ts'
+import {
+  isUnterminated,
+  keywordAt,
+  kindAt,
+  literalAt,
+  type Piece,
+  quoteString,
+  stringAt,
+  textAt,
+  textLiteral,
+  TOKEN,
+  type TokenEdits,
+} from '@boathouse/sql'
+import { noteMysqlWord } from './mysql-words.ts'
 
 /**
- * Calls that other servers of this language know and engines here do not, because they are written with words of their
- * own or with formats of their own. Each rule says what to write instead of which tokens.
+ * Calls that other servers of this language know and DuckDB does not, because they are written with words or formats of
+ * their own. Each rule says what to write instead of which tokens.
  */
 const RULES: Readonly<Record<string, (call: Call, edits: TokenEdits) => void>> = {
   DATE_FORMAT: formatDate,
@@ -20,9 +29,9 @@ const RULES: Readonly<Record<string, (call: Call, edits: TokenEdits) => void>> =
   CURRENT_ROLE: uncalled,
 }
 
-/** Words with which such a call begins. */
-export const MYSQL =
-  /\b(?:date_format|str_to_date|separator|timestampdiff|timestampadd|interval|div|mod|regexp|rlike|unsigned|sql_\w+|(?:(?:current|session)_)?user|current_role)\b/i
+/** Without one of these there is neither such a call nor one of the words of `mysql-words.ts`. */
+export const MYSQL_WORDS =
+  'date_format|str_to_date|separator|timestampdiff|timestampadd|interval|div|mod|regexp|rlike|unsigned|sql_\\w+|(?:(?:current|session)_)?user|current_role'
 
 interface Call {
   readonly piece: Piece
@@ -61,7 +70,7 @@ export function noteMysqlCall(piece: Piece, at: number, edits: TokenEdits): void
 
 const MAKES = new Set(['FUNCTION', 'MACRO'])
 
-/** Keywords to the engine, which are not called. Blanks take the place of the parentheses. */
+/** Keywords to DuckDB, which are not called. Blanks take the place of the parentheses. */
 function uncalled({ piece, name, opening, closing }: Call, edits: TokenEdits): void {
   if (closing !== opening + 1 || MAKES.has(keywordAt(piece, name - 1))) return
   edits.set(opening, ' ')
@@ -87,8 +96,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const SAME = new Set('abdfHIjmpSwyY%')
 const OF_TIME = new Set('fHhIiklprSsT')
 
-/** A format in the codes of the engine; null when it holds one that it has not. */
-function engineFormat(format: string): string | null {
+/** A format in DuckDB's codes; null when it holds one that DuckDB has not. */
+function duckdbFormat(format: string): string | null {
   let isKnown = true
   const written = format.replace(/%(.)/gs, (code, letter: string) => {
     if (SAME.has(letter)) return code
@@ -110,7 +119,7 @@ function literalFormat({ piece, commas, closing }: Call): string | null {
 /** DATE_FORMAT(date, 'format') */
 function formatDate(call: Call, edits: TokenEdits): void {
   const format = literalFormat(call)
-  const written = format === null ? null : engineFormat(format)
+  const written = format === null ? null : duckdbFormat(format)
   const [comma] = call.commas
   if (written === null || comma === undefined) return
   edits.set(call.name, 'strftime')
@@ -122,7 +131,7 @@ function formatDate(call: Call, edits: TokenEdits): void {
 /** STR_TO_DATE('text', 'format'): a date when the format has no time in it. */
 function parseDate(call: Call, edits: TokenEdits): void {
   const format = literalFormat(call)
-  const written = format === null ? null : engineFormat(format)
+  const written = format === null ? null : duckdbFormat(format)
   const [comma] = call.commas
   if (format === null || written === null || comma === undefined) return
   const hasTime = [...format.matchAll(/%(.)/gs)].some(([, letter = '']) => OF_TIME.has(letter))
@@ -169,7 +178,7 @@ function unitFirst(name: string): (call: Call, edits: TokenEdits) => void {
   }
 }
 
-/** INTERVAL -1 DAY, INTERVAL n DAY and INTERVAL f(x) DAY: engines want a number, or what is in parentheses. */
+/** INTERVAL -1 DAY, INTERVAL n DAY and INTERVAL f(x) DAY: DuckDB wants a number, or what is in parentheses. */
 function noteInterval(piece: Piece, at: number, edits: TokenEdits): void {
   const before = keywordAt(piece, at - 1)
   if (before === '::' || before === 'AS') return

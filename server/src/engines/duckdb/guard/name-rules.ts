@@ -1,3 +1,5 @@
+import type { NameRules } from '../../engine/name-rules.ts'
+
 const named = (why: string, functions: string): readonly (readonly [string, string])[] =>
   functions
     .trim()
@@ -5,11 +7,10 @@ const named = (why: string, functions: string): readonly (readonly [string, stri
     .map((name) => [name, why] as const)
 
 /**
- * Functions that no statement may call, and why. Also those of extensions that no engine here has. The engine refuses
- * them too, and all that nobody has opened; here they are told by name, before anything starts. A name that merely looks
- * like one of them is no reason.
+ * Also those of extensions that no DuckDB here has. The guard refuses them too, and all that nobody has opened; these are
+ * told by name, before anything starts.
  */
-const FUNCTIONS: ReadonlyMap<string, string> = new Map([
+const REFUSED_CALLS: NameRules['refusedCalls'] = new Map([
   ...named(
     "it would reach outside this account's data",
     `read_blob read_csv read_csv_auto read_duckdb read_json read_json_auto read_json_objects read_json_objects_auto
@@ -34,16 +35,14 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-/** What no statement may name, however it is used. */
-const NAMES = [
-  [
-    /^(duckdb_(secrets|extensions|logs|log_contexts|temporary_files|memory)|pragma_(?!(?:table_info|show|version)$).*)$/i,
-    'it would show the server, or data of everyone in the account',
+export const DUCKDB_NAMES: NameRules = {
+  refusedCalls: REFUSED_CALLS,
+  refusedNames: [
+    [
+      /^(duckdb_(secrets|extensions|logs|log_contexts|temporary_files|memory)|pragma_(?!(?:table_info|show|version)$).*)$/i,
+      'it would show the server, or data of everyone in the account',
+    ],
+    [/^boathouse_(internal|results)$/i, 'it belongs to the service'],
   ],
-  [/^boathouse_(internal|results)$/i, 'it belongs to the service'],
-] as const
-
-/** Why a statement may not have this name in it; null when it may. */
-export const whyRefused = (name: string, isCalled: boolean): string | null =>
-  NAMES.find(([pattern]) => pattern.test(name))?.[1] ??
-  (isCalled ? (FUNCTIONS.get(name.toLowerCase()) ?? null) : null)
+  drawingCalls: new Set(['nextval']),
+}

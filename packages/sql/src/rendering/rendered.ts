@@ -1,0 +1,90 @@
+import { systemVariableAt } from '../parts/system-variables.ts'
+import { keywordAt, kindAt, offsetOf, type Piece } from '../text/piece.ts'
+import type { Quotes } from '../text/quotes.ts'
+import { inDoubleQuotes, quoteString } from '../text/quoting.ts'
+import { needsRequoting, requote } from '../text/requoting.ts'
+import { type Rewriting, TextEdits } from '../text/text-edits.ts'
+import { TOKEN } from '../text/token.ts'
+import { tokensOf } from '../text/tokens.ts'
+import { TokenEdits } from './token-edits.ts'
+
+/** How an engine writes what it does not know in the words that people use. */
+export interface RenderingRules {
+  /** A text without any of these needs none of the rules, and is not read word by word for them. */
+  readonly words: RegExp
+  /** Looks at the word at a token and notes what to write instead of it, and of what belongs to it. */
+  note(piece: Piece, at: number, edits: TokenEdits): void
+}
+
+export interface Rendering {
+  readonly quotes: Quotes
+  /** By the names of `@@variables` in small letters; one that is missing is left as it is written. */
+  readonly systemVariables: Readonly<Record<string, string>>
+  /** Null: the engine has no words of its own. */
+  readonly rules: RenderingRules | null
+}
+
+/**
+ * The text of one statement as an engine reads it, or null when that is the text itself:
+ * - names and texts in the quotes of standard SQL: to an engine a backtick is an operator and ends nothing, so that a
+ *   semicolon between two of them would part the statement there;
+ * - the values of `@@variables`;
+ * - what the rules of the engine say.
+ */
+export function rendered(text: string, { quotes, systemVariables, rules: all }: Rendering): Rewriting | null {
+  const hasVariables = text.includes('@@')
+  const rules = all?.words.test(text) ? all : null
+  const hasOtherQuotes = needsRequoting(text, quotes)
+  if (!hasVariables && !hasOtherQuotes && !rules) return null
+  const tokens = tokensOf(text, quotes)
+  const piece: Piece = { text, start: 0, tokens, first: 0, until: tokens.kinds.length }
+  const edits = new TextEdits(text)
+  const noted = new TokenEdits()
+  for (let at = 0; at < piece.until; at++) {
+    if (kindAt(piece, at) === TOKEN.word) rules?.note(piece, at, noted)
+    const instead = noted.get(at)
+    if (instead) {
+      edits.replace(offsetOf(piece, at), endOf(piece, instead.last), instead.text)
+      at = instead.last
+    } else if (hasVariables && kindAt(piece, at) === TOKEN.operator) {
+      at += replaceVariable(piece, at, { edits, systemVariables })
+    } else if (hasOtherQuotes) requote(piece, at, edits)
+  }
+  return edits.finish()
+}
+
+const endOf = (piece: Piece, at: number): number => (piece.tokens.ends[at] ?? 0) - piece.start
+
+/** Gives how many tokens behind the first belong to it. */
+function replaceVariable(
+  piece: Piece,
+  at: number,
+  { edits, systemVariables }: Pick<Rendering, 'systemVariables'> & { readonly edits: TextEdits },
+): number {
+  const variable = systemVariableAt(piece, at)
+  const value =
+    variable && Object.hasOwn(systemVariables, variable.name) ? systemVariables[variable.name] : undefined
+  if (!variable || value === undefined) return 0
+  const last = at + variable.length
+  const [start, end] = [offsetOf(piece, at), endOf(piece, last)]
+  const literal = /^(?:0|[1-9]\d{0,17})$/.test(value) ? value : quoteString(value)
+  const heading = isSelected(piece, at, last) ? ` AS ${inDoubleQuotes(piece.text.slice(start, end))}` : ''
+  edits.replace(start, end, literal + heading)
+  return variable.length
+}
+
+/** Tokens of what is selected that are looked through. */
+const LONGEST_LIST = 500
+const BEHIND_ITEM = new Set(['', ',', 'FROM', 'LIMIT'])
+
+/** One of what a SELECT gives, without a name of its own: it is called as it is written. */
+function isSelected(piece: Piece, first: number, last: number): boolean {
+  const before = keywordAt(piece, first - 1)
+  if (before !== 'SELECT' && before !== ',') return false
+  const next = last + 1 < piece.until ? keywordAt(piece, last + 1) || '?' : ''
+  if (!BEHIND_ITEM.has(next)) return false
+  if (first - piece.first > LONGEST_LIST) return false
+  for (let at = piece.first; at < first; at++)
+    if (keywordAt(piece, at) === '(' || keywordAt(piece, at) === 'FROM') return false
+  return keywordAt(piece, piece.first) === 'SELECT'
+}

@@ -1,0 +1,22 @@
+import { originalOffset, type Quotes, type Rewriting } from '@boathouse/sql'
+import type { Outcome } from './outcome.ts'
+
+/**
+ * That a text is a user's, as it was written, and what only the service knows of it. An engine puts it into its own words
+ * where it runs it, never on the thread that serves everyone, and tells places of errors in the text as it was written.
+ */
+export interface Written {
+  /** What its quotes and backslashes mean. */
+  readonly quotes: Quotes
+  /** What its `@@variables` stand for, by their names in small letters. */
+  readonly systemVariables: Readonly<Record<string, string>>
+  /** Of its parameters, those that stand for a variable of the session, and the name of that in small letters. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** The end of a statement that an engine has rendered, with the place of its error in the text as it was written. */
+export function inWritten(outcome: Outcome, rendering: Rewriting | null): Outcome {
+  if (!rendering || outcome.state !== 'failed' || outcome.error.offset === undefined) return outcome
+  const offset = originalOffset(rendering, outcome.error.offset)
+  return { ...outcome, error: { ...outcome.error, offset } }
+}
