@@ -35,8 +35,10 @@ export interface Measured {
 export interface FinishedOutcome {
   readonly state: 'finished'
   readonly result: ResultRows
-  /** Of the values in `result`, whole, as text in UTF-8. */
+  /** Of the values in `result` or in the sink, whole, as text in UTF-8. */
   readonly bytes: number
+  /** How many rows the sink has taken; missing without one. */
+  readonly sinkRows?: number
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
   /**

@@ -3,6 +3,7 @@ import type { FileOrder } from './files.ts'
 import type { Authorize } from './objects.ts'
 import type { Outcome } from './outcome.ts'
 import type { SessionSettings } from './session.ts'
+import type { RowSink } from './sink.ts'
 import type { SystemRows } from './system-tables.ts'
 
 /** `reads` changes nothing; `writes` may also read; `session` begins or ends a transaction. */
@@ -31,6 +32,11 @@ export interface ExecuteOptions {
    * is kept with the rows handed over only.
    */
   readonly keep: { readonly maxRows: number; readonly maxBytes: number } | null
+  /**
+   * Takes all rows, whatever `maxRows`, `longestCell` and `keep` say: the outcome then has the columns and no rows, and
+   * nothing is kept. Missing or null: the outcome has the rows.
+   */
+  readonly sink?: RowSink | null
   /** The engine's `profiling`: collect the plan that really ran. Null: do not. */
   readonly profile: Profiling | null
   /** Rows of the tables of the service that the statement names; others have none. */
