@@ -5,7 +5,7 @@ import {
   StatementType,
 } from '@duckdb/node-api'
 import type { Described, DescribedParameter } from '../../engine/describing.ts'
-import type { Column } from '../../engine/rows.ts'
+import type { Column } from '../../engine/columns.ts'
 import type { Purpose } from '../../engine/run.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { typeName } from '../rows/column-types.ts'

@@ -17,10 +17,11 @@ import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { withOwnInformation } from '../guard/information-views.ts'
 import { systemRows } from '../guard/system-tables.ts'
-import { boundStatement, mostRows } from './bound-statement.ts'
-import { isSmall } from './select-cache.ts'
+import { type RunOptions, boundStatement, mostRows } from './bound-statement.ts'
+import { isSmall, mayDraw } from './select-cache.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
+import { runIntoSink } from '../rows/sink-rows.ts'
 import { Visit } from '../account/visit.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
 import { planWithoutFiles } from './plan-files.ts'
@@ -56,6 +57,7 @@ const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementTyp
 interface Ran extends Effect {
   readonly result: ResultRows
   readonly bytes: number
+  readonly sinkRows?: number
   readonly kept: KeptResult | null
   readonly profile: ProfileNode | null
   readonly described?: Described
@@ -64,7 +66,7 @@ interface Ran extends Effect {
 
 interface Asked {
   readonly sql: string
-  readonly options: ExecuteOptions
+  readonly options: RunOptions
   readonly runState: RunState
   onRan(): void
 }
@@ -191,11 +193,16 @@ export class DuckDbSession implements EngineSession {
     runState.at.begun = performance.now()
     const memory = this.world.memory.begin()
     try {
-      const { result, bytes, kept, profile, described, file } = await this.run(runState, sql, options)
+      const { result, bytes, kept, profile, described, file, sinkRows } = await this.run(
+        runState,
+        sql,
+        options,
+      ).catch((error: unknown) => this.whyMissing(error, { runState, sql, options }))
       const defining = this.objects.ended(!UNDOES.has(firstWord(sql)))
       const measured = measuredOf(runState, memory)
       const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
-      const told = { ...defining, ...(described && { described }), ...(file && { file }) }
+      const more = { ...(described && { described }), ...(sinkRows !== undefined && { sinkRows }) }
+      const told = { ...defining, ...(file && { file }), ...more }
       return { state: 'finished', ...ran, session: this.facts(), ...told }
     } catch (error) {
       this.objects.ended(false)
@@ -214,7 +221,18 @@ export class DuckDbSession implements EngineSession {
     }
   }
 
-  private async run(runState: RunState, sql: string, options: ExecuteOptions): Promise<Ran> {
+  /**
+   * DuckDB does not say why a stream ended too early. Computed as a whole, the same statement fails with a reason; unless
+   * its transaction has failed with it, or it would draw from a sequence once more.
+   */
+  private async whyMissing(error: unknown, { runState, sql, options }: Omit<Asked, 'onRan'>): Promise<Ran> {
+    const isMissing = error instanceof FailedIn && error.cause instanceof RowsMissing
+    if (!isMissing || !options.sink || this.transaction.isOpen || mayDraw(sql)) throw error
+    runState.isSettling = false
+    return this.run(runState, sql, { ...options, findsFailure: true })
+  }
+
+  private async run(runState: RunState, sql: string, options: RunOptions): Promise<Ran> {
     this.objects.begin()
     const system = options.system ? systemRows(options.system) : null
     try {
@@ -299,7 +317,7 @@ export class DuckDbSession implements EngineSession {
       : acting.act(() => undefined)
   }
 
-  private ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
+  private ready(sql: string, options: RunOptions): Promise<ReadyStatement> {
     const { connection } = this
     const { selects } = this.world
     return this.told.bind(options, () => boundStatement({ connection, selects }, sql, options))
@@ -328,7 +346,15 @@ export class DuckDbSession implements EngineSession {
 
   private async act(ready: ReadyStatement, { sql, options, runState, onRan }: Asked): Promise<Ran> {
     const { connection } = this
-    const { keep, maxRows, longestCell } = options
+    const { keep, maxRows, longestCell, sink } = options
+    if (sink) {
+      this.timeZone ??= await sessionZone(connection)
+      const { timeZone, world } = this
+      const stop = runState.stopping.signal
+      const parts = { connection, other: world.own, timeZone, sink, stop, makesTable: makesTable(sql), onRan }
+      const ran = await runIntoSink(ready, parts)
+      return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
+    }
     if (ready.isCapped && keep) {
       const { selects } = this.world
       const seenAfter = selects.writes
