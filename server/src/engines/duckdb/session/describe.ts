@@ -15,15 +15,6 @@ import { describedStatement } from './statement.ts'
 /** Types that DuckDB finds when values are bound. */
 const NOT_YET = new Set([DuckDBTypeId.INVALID, DuckDBTypeId.ANY, DuckDBTypeId.SQLNULL])
 
-/** What came of a statement that was only described, beside its description. */
-export const RAN_NOTHING = {
-  result: { columns: [], rows: [], truncated: false, rowsChanged: null },
-  bytes: 0,
-  kept: null,
-  profile: null,
-  rowsChanged: null,
-} as const
-
 const UNKNOWN: Described = { columns: null, parameters: [] }
 
 function parametersOf(prepared: DuckDBPreparedStatement): DescribedParameter[] {

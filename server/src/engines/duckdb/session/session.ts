@@ -1,5 +1,4 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
-import type { Effect } from '../../engine/capabilities.ts'
 import {
   type EngineSession,
   type SessionFacts,
@@ -7,10 +6,7 @@ import {
   NOTHING_TO_LOSE,
 } from '../../engine/session.ts'
 import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engine/run.ts'
-import type { Described } from '../../engine/describing.ts'
-import type { KeptResult, ProfileNode, Outcome } from '../../engine/outcome.ts'
-import type { ResultRows } from '../../engine/rows.ts'
-import type { FileReport } from '../../engine/files.ts'
+import type { Outcome } from '../../engine/outcome.ts'
 import { StatementInterrupted } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
@@ -37,7 +33,8 @@ import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
 import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
-import { describeStatement, RAN_NOTHING } from './describe.ts'
+import { describeStatement } from './describe.ts'
+import { handedOver, type Ran, RAN_NOTHING } from './ran.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
@@ -52,17 +49,6 @@ const GIVE_UP_AFTER_MS = 2_000
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
-
-/** What came of a statement. */
-interface Ran extends Effect {
-  readonly result: ResultRows
-  readonly bytes: number
-  readonly sinkRows?: number
-  readonly kept: KeptResult | null
-  readonly profile: ProfileNode | null
-  readonly described?: Described
-  readonly file?: FileReport
-}
 
 interface Asked {
   readonly sql: string
@@ -193,17 +179,12 @@ export class DuckDbSession implements EngineSession {
     runState.at.begun = performance.now()
     const memory = this.world.memory.begin()
     try {
-      const { result, bytes, kept, profile, described, file, sinkRows } = await this.run(
-        runState,
-        sql,
-        options,
-      ).catch((error: unknown) => this.whyMissing(error, { runState, sql, options }))
+      const ran = await this.run(runState, sql, options).catch((error: unknown) =>
+        this.whyMissing(error, { runState, sql, options }),
+      )
       const defining = this.objects.ended(!UNDOES.has(firstWord(sql)))
-      const measured = measuredOf(runState, memory)
-      const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
-      const more = { ...(described && { described }), ...(sinkRows !== undefined && { sinkRows }) }
-      const told = { ...defining, ...(file && { file }), ...more }
-      return { state: 'finished', ...ran, session: this.facts(), ...told }
+      const figures = { peakMemoryBytes: memory.peakBytes, measured: measuredOf(runState, memory) }
+      return { state: 'finished', ...handedOver(ran), ...figures, session: this.facts(), ...defining }
     } catch (error) {
       this.objects.ended(false)
       const { connection, sight, world } = this

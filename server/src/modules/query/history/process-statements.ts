@@ -80,7 +80,7 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       : (await runningOn(killer.actor, Number(id))).map(({ entry }) => entry.queryId)
     const [first] = queryIds
     if (first === undefined) throw missing(id)
-    // Those behind it on the connection are of other texts, and go on.
+    // Those behind it on the connection are of other texts, and run.
     await activity().kill(killer, first)
   }
 

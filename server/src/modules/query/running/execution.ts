@@ -55,11 +55,11 @@ const inOriginal = (ending: Ending, rewriting: Rewriting): Ending => {
   return offset === null ? ending : withError(ending, { offset: originalOffset(rewriting, offset) })
 }
 
-/** A file is loaded into the catalog in which its statement stands, whatever that is called by now. */
+/** A file is loaded into the catalog of its statement, whatever its name is by now. */
 const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
   order.does === 'load' ? { ...order, table: { ...order.table, catalog } } : order
 
-/** Statements of the service that define something in the engine; others are told of where they are made. */
+/** Statements of the service that define something in the engine; others are recorded where they are made. */
 const ENGINE_DEFINES: ReadonlySet<StatementKind> = new Set(['create-database', 'drop-database'])
 
 /** How a statement comes to run, and where its rows go. */
@@ -165,7 +165,7 @@ export class Execution {
     }
   }
 
-  /** Ends that were told before they were written are written after this. */
+  /** Resolves when those ends are written that were sent before they were. */
   get written(): Promise<unknown> {
     return this.#notifier.written
   }
@@ -216,7 +216,7 @@ export class Execution {
     return this.#end(accepted, ending, progress.timeUsedMs())
   }
 
-  /** It is written down under its catalog first: whoever renames that either counts it, or is waited for. */
+  /** It is written down under its catalog first: a renaming of that either counts it, or it waits for the renaming. */
   async #begin(accepted: AcceptedStatement, isWritten: boolean): Promise<void> {
     const { connections } = this.#parts
     const { kind } = accepted.statement
@@ -279,7 +279,7 @@ export class Execution {
     return this.#answer(actor, accepted, answer)
   }
 
-  /** The service makes a materialized view anew without being asked. */
+  /** A refresh of a materialized view is no definition: nobody asked for it. */
   async #defines(actor: Actor, statement: AnalysedStatement, queryId: string): Promise<void> {
     const { clientIp, file, refresh } = this.#request.submission
     if (refresh) return
@@ -333,7 +333,7 @@ export class Execution {
     const ending = await this.#runInEngine(actor, { statement: query, queryId, verdict, waiting, forService })
     if (ending.state !== 'finished' || !ending.result) {
       const offset = ending.error?.offset ?? null
-      // In a text that was written anew, places are others.
+      // In a text that was rewritten, places are others.
       const place =
         offset === null || accepted.statement.rewriting ? null : placeInAssignment(offset, assignment)
       return withError(ending, { offset: place })
