@@ -15,6 +15,7 @@ import { fileTests } from './conformance/files.ts'
 import { explainTests, profileTests } from './conformance/plans.ts'
 import { resultTests } from './conformance/results.ts'
 import { sessionTests } from './conformance/sessions.ts'
+import { sinkTests } from './conformance/sinks.ts'
 import type { Suite } from './conformance/suite.ts'
 import { writtenTests } from './conformance/written.ts'
 import { tableSizeTests } from './conformance/table-sizes.ts'
@@ -25,6 +26,7 @@ export type { SuiteDialect } from './conformance/suite-dialect.ts'
 /** What every engine does. */
 const ALWAYS: Readonly<Record<string, (suite: Suite) => void>> = {
   results: resultTests,
+  sinks: sinkTests,
   sessions: sessionTests,
   errors: errorTests,
   'what users wrote': writtenTests,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Cell, Column } from '../engines/engine/rows.ts'
+import type { Column } from '../engines/engine/columns.ts'
+import type { Cell } from '../engines/engine/rows.ts'
 import { ResultRefused } from './reader.ts'
 
 /**

@@ -1,4 +1,5 @@
-import type { Column } from '../engines/engine/rows.ts'
+import type { Column } from '../engines/engine/columns.ts'
+import { cellsOf } from '../engines/engine/batches.ts'
 import type { RowBatch, RowSink } from '../engines/engine/sink.ts'
 import { AppError } from '../kernel/app-error.ts'
 import type { Requester } from '../modules/query/requester.ts'
@@ -37,16 +38,9 @@ export class TestSink implements RowSink {
     this.results.push({ columns, rows: [] })
   }
 
-  async write({ rows, columns }: RowBatch): Promise<void> {
+  async write(batch: RowBatch): Promise<void> {
     this.batches++
     await this.hold(this.batches)
-    const texts = columns.map(({ data, ends, isNull }) => {
-      const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-      return Array.from({ length: rows }, (_, at) =>
-        isNull?.[at] ? null : bytes.toString('utf8', at === 0 ? 0 : ends[at - 1], ends[at]),
-      )
-    })
-    for (let at = 0; at < rows; at++)
-      this.results.at(-1)?.rows.push(texts.map((column) => column[at] ?? null))
+    this.results.at(-1)?.rows.push(...cellsOf(batch))
   }
 }

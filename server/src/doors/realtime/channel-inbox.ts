@@ -2,20 +2,20 @@ import type { ClientMessage } from '@boathouse/contract'
 
 /** A keep-alive names no more than this, however many were made one. */
 const MOST_IDS = 1000
-/** So much may wait; then nothing more is read from the line until there is room. */
+/** So much may wait; then nothing more is read from the socket until there is room. */
 const MOST_WAITING = 100
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
 /** To read more than this takes so long that another thread does. */
 const LARGE = 64 * 1024
 
 export interface InboxOptions {
-  /** Null when it cannot be read, which whoever sent it is told. `bytes` are null for a message that is not text. */
+  /** Null when it cannot be read, which is answered to its sender. `bytes` are null for a message that is not text. */
   read(bytes: Buffer | null): ClientMessage | null
   /** The same for a large one, by another thread. Never rejects. */
   readLarge(bytes: Buffer): Promise<ClientMessage | null>
   /** Resolves when the message behind it may be begun. Never rejects. */
   handle(message: ClientMessage): Promise<void>
-  /** Stops and goes on reading from the line. */
+  /** Stops and resumes reading from the socket. */
   pause(): void
   resume(): void
 }

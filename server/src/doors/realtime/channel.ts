@@ -20,7 +20,7 @@ import { ChannelInbox } from './channel-inbox.ts'
 import { queryAnswer, refusalAnswer } from './query-answer.ts'
 import { readMessage, type UnreadMessage } from './read-message.ts'
 
-/** A reader this far behind is cut off; its requests go on, and it asks for them again when it is back. */
+/** A reader this far behind is cut off; its requests run, and it asks for them again when it is back. */
 const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 const MAX_UNREAD = 100
 /** Of a message: a keep-alive of a thousand connections has some two thousand. */
@@ -127,7 +127,7 @@ export class Channel {
     }
   }
 
-  /** A message that cannot be read is answered and the channel goes on, unless nothing else ever comes. */
+  /** A message that cannot be read is answered and the channel stays open, unless nothing else ever comes. */
   #refuseMessage({ problem, query }: UnreadMessage): void {
     if (++this.#unread > MAX_UNREAD) {
       this.close(CHANNEL_CLOSE.BadMessage, 'Too many messages that cannot be read.')

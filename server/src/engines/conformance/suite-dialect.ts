@@ -1,4 +1,5 @@
-import type { Cell, Column } from '../engine/rows.ts'
+import type { Column } from '../engine/columns.ts'
+import type { Cell } from '../engine/rows.ts'
 import type { Purpose } from '../engine/run.ts'
 
 /** A text with the place of what is wrong in it. */

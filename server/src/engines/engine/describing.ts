@@ -1,4 +1,4 @@
-import type { Column } from './rows.ts'
+import type { Column } from './columns.ts'
 
 /** The request to describe a statement, which only an engine that can do so gives out. */
 export interface Describing {

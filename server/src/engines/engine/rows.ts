@@ -1,3 +1,5 @@
+import type { Column } from './columns.ts'
+
 export interface ResultRows {
   readonly columns: readonly Column[]
   /** Exact text of every value, null for SQL's NULL. */
@@ -18,13 +20,3 @@ export interface LongCell {
   readonly column: number
   readonly length: number
 }
-
-export interface Column {
-  readonly name: string
-  /** The engine's own spelling, as in `DECIMAL(18,2)`. */
-  readonly type: string
-  readonly family: ColumnFamily
-}
-
-/** How a value is aligned, compared and exported, whatever the engine calls its type. */
-export type ColumnFamily = 'number' | 'text' | 'boolean' | 'temporal' | 'binary' | 'nested' | 'other'

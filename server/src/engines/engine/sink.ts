@@ -1,4 +1,4 @@
-import type { Column } from './rows.ts'
+import type { Column } from './columns.ts'
 
 /**
  * Takes the rows of a statement as they come: all of them, with whole values. What it has taken counts only when the
@@ -12,6 +12,8 @@ export interface RowSink {
    * reading ends and the statement is cancelled. The batch may be kept.
    */
   write(batch: RowBatch): Promise<void>
+  /** Once, behind the last row, and before what the statement did takes effect. Rejects as `write` does. */
+  end?(): Promise<void>
 }
 
 /** Some rows, column by column: at least one row, and of a few hundred kilobytes unless a single row has more. */

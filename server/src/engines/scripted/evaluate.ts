@@ -1,4 +1,4 @@
-import type { ColumnFamily } from '../engine/rows.ts'
+import type { ValueType } from '../engine/columns.ts'
 import { refused } from './refused.ts'
 import type { Expression, Type, Value } from './statements.ts'
 import type { Row } from './world.ts'
@@ -18,12 +18,14 @@ export interface Compiled {
   readonly compute: Compute
 }
 
-export const FAMILIES: Readonly<Record<Type, ColumnFamily>> = {
-  INT: 'number',
-  BIGINT: 'number',
-  TEXT: 'text',
-  BOOL: 'boolean',
+export const VALUE_TYPES: Readonly<Record<Type, ValueType>> = {
+  INT: { kind: 'integer', bits: 64, isSigned: true },
+  BIGINT: { kind: 'integer', bits: 128, isSigned: true },
+  TEXT: { kind: 'text', length: null },
+  BOOL: { kind: 'boolean' },
 }
+
+const isNumber = (type: Type): boolean => VALUE_TYPES[type].kind === 'integer'
 
 export const AGGREGATES = new Set(['count', 'sum', 'max'])
 
@@ -132,7 +134,7 @@ function compileBinary(expression: Expression & { kind: 'binary' }, scope: Scope
   if (compares) return ofBoth('BOOL', (a, b) => compares(compareValues(a, b)))
   if (sign === 'AND') return ofBoth('BOOL', (a, b) => a === true && b === true)
   if (sign === '||') return ofBoth('TEXT', (a, b) => `${a}${b}`)
-  const isOfNumbers = FAMILIES[left.type] === 'number' && FAMILIES[right.type] === 'number'
+  const isOfNumbers = isNumber(left.type) && isNumber(right.type)
   const calculate = ARITHMETIC[sign]
   if (!isOfNumbers || !calculate) throw refused('syntax', `${sign} takes two numbers.`, offset)
   const type = left.type === 'INT' && right.type === 'INT' ? 'INT' : 'BIGINT'

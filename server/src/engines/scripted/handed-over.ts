@@ -1,10 +1,43 @@
-import type { Cell, Column, LongCell, ResultRows } from '../engine/rows.ts'
+import { batchOf } from '../engine/batches.ts'
+import { type Column, columnOf } from '../engine/columns.ts'
+import type { Cell, LongCell, ResultRows } from '../engine/rows.ts'
 import type { ExecuteOptions } from '../engine/run.ts'
-import { FAMILIES } from './evaluate.ts'
+import { SinkFilling } from '../engine/sink-filling.ts'
+import type { RowSink } from '../engine/sink.ts'
+import { VALUE_TYPES } from './evaluate.ts'
 import type { Selected } from './select.ts'
 import type { Value } from './statements.ts'
 
 const textOf = (value: Value): Cell => (value === null ? null : String(value))
+
+const ROWS_OF_BATCH = 1024
+
+/** All rows go to a sink, and none is handed over. */
+export async function fillSink(
+  selected: Selected,
+  sink: RowSink,
+  stop: AbortSignal,
+): Promise<{ result: ResultRows; bytes: number; sinkRows: number }> {
+  const columns = columnsOf(selected)
+  const filling = new SinkFilling(sink, stop)
+  await filling.begin(columns)
+  let rows: Cell[][] = []
+  const write = async () => {
+    if (rows.length > 0) await filling.write(batchOf(rows, columns.length))
+    rows = []
+  }
+  for await (const row of selected.rows()) {
+    rows.push(row.map(textOf))
+    if (rows.length === ROWS_OF_BATCH) await write()
+  }
+  await write()
+  await filling.end()
+  const result = { columns, rows: [], truncated: false, rowsChanged: null }
+  return { result, bytes: filling.bytes, sinkRows: filling.rows }
+}
+
+export const columnsOf = ({ columns }: Pick<Selected, 'columns'>): Column[] =>
+  columns.map(({ name, type }) => columnOf(name, type, VALUE_TYPES[type]))
 
 /** All that is read of a statement: what is shown of it and what may be kept. */
 export interface ReadRows {
@@ -13,9 +46,6 @@ export interface ReadRows {
   /** More rows existed than were read. */
   readonly hasMore: boolean
 }
-
-export const columnsOf = (columns: Selected['columns']): Column[] =>
-  columns.map(({ name, type }) => ({ name, type, family: FAMILIES[type] }))
 
 export async function readRows(selected: Selected, { maxRows, keep }: ExecuteOptions): Promise<ReadRows> {
   const most = Math.max(maxRows, keep?.maxRows ?? 0)
@@ -26,7 +56,7 @@ export async function readRows(selected: Selected, { maxRows, keep }: ExecuteOpt
     if (hasMore) break
     rows.push(row.map(textOf))
   }
-  return { columns: columnsOf(selected.columns), rows, hasMore }
+  return { columns: columnsOf(selected), rows, hasMore }
 }
 
 /** The first rows, with long cells cut, and how many bytes the whole of them has. */

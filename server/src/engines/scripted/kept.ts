@@ -1,7 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { placesIn, type StoredColumn, type TextResult, textsFile, UNFINISHED } from '../../results/form.ts'
-import type { Cell, Column } from '../engine/rows.ts'
+import type { Column } from '../engine/columns.ts'
+import type { Cell } from '../engine/rows.ts'
 import type { ExecuteOptions } from '../engine/run.ts'
 import type { KeptResult } from '../engine/outcome.ts'
 

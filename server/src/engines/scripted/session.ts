@@ -8,11 +8,12 @@ import {
 import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../engine/run.ts'
 import type { FinishedOutcome, KeptResult, Outcome } from '../engine/outcome.ts'
 import type { ResultRows } from '../engine/rows.ts'
+import { RowsNotWanted } from '../engine/sink-filling.ts'
 import { aborted } from '../../kernel/aborted.ts'
 import { decisionOf, isDenial } from '../engine/objects.ts'
 import { inWritten } from '../engine/written.ts'
 import type { ScriptedAccount } from './account.ts'
-import { columnsOf, handOver, readRows } from './handed-over.ts'
+import { columnsOf, fillSink, handOver, readRows } from './handed-over.ts'
 import { keepRows } from './kept.ts'
 import { list } from './listing.ts'
 import { parse } from './parse.ts'
@@ -24,8 +25,6 @@ import { purposeOf, type Statement } from './statements.ts'
 import { changesBetween, usesOf } from './uses.ts'
 import { findTable, write } from './write.ts'
 import { databaseOf, FIRST_DATABASE, type Table, withEffect, type World } from './world.ts'
-
-/** Aborted when the statement is to end. */
 
 /** What is done in a transaction, before others see it. */
 interface Transaction {
@@ -48,10 +47,11 @@ class Denied extends Refused {}
 
 const yieldToOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-type Done = Pick<FinishedOutcome, 'result' | 'bytes' | 'kept' | 'changed' | 'described'>
+type Done = Pick<FinishedOutcome, 'result' | 'bytes' | 'sinkRows' | 'kept' | 'changed' | 'described'>
 type Writing = Parameters<typeof write>[0]
 
 interface Asked {
+  /** Aborted when the statement is to end. */
   readonly stop: AbortSignal
   readonly options: ExecuteOptions
 }
@@ -71,7 +71,7 @@ const done = (rowsChanged: number | null = null): Done => ({
 /** It has no parameters, and nothing of it is read. */
 const described = ({ columns }: Pick<Selected, 'columns'>): Done => ({
   ...done(),
-  described: { columns: columnsOf(columns), parameters: [] },
+  described: { columns: columnsOf({ columns }), parameters: [] },
 })
 
 function checkZone(zone: string): void {
@@ -155,7 +155,8 @@ export class ScriptedSession implements EngineSession {
       }
     } catch (error) {
       if (this.transaction && !(error instanceof Denied)) this.transaction.hasFailed = true
-      if (error instanceof Stopped) return { state: 'cancelled', session: this.facts() }
+      if (error instanceof Stopped || error instanceof RowsNotWanted)
+        return { state: 'cancelled', session: this.facts() }
       if (error instanceof Refused) return { state: 'failed', error: error.error, session: this.facts() }
       throw error
     }
@@ -163,7 +164,7 @@ export class ScriptedSession implements EngineSession {
 
   private async run(stop: AbortSignal, sql: string, options: ExecuteOptions): Promise<Done> {
     const scripted = this.account.script.take(sql)
-    if (scripted) return this.handOver(await play(scripted, this.onFatal), options)
+    if (scripted) return this.handOver(await play(scripted, this.onFatal), { stop, options })
     const statement = parse(sql)
     const { takenFor } = options
     const purpose = purposeOf(statement)
@@ -193,7 +194,7 @@ export class ScriptedSession implements EngineSession {
         const world = this.seen
         await this.decide(statement, world, { stop, options })
         const selected = runSelect(statement.select, this.selecting(world, stop))
-        return options.describe ? described(selected) : this.handOver(selected, options)
+        return options.describe ? described(selected) : this.handOver(selected, { stop, options })
       }
       case 'list databases':
       case 'find database':
@@ -201,7 +202,7 @@ export class ScriptedSession implements EngineSession {
       case 'list tables':
       case 'list both':
       case 'list all tables':
-        return this.handOver(list(statement, this.seen), options)
+        return this.handOver(list(statement, this.seen), { stop, options })
       case 'enter':
         this.database = databaseOf(this.seen, statement.place).name
         return done()
@@ -234,7 +235,8 @@ export class ScriptedSession implements EngineSession {
     return this.transaction?.world ?? this.account.world
   }
 
-  private async handOver(selected: Selected, options: ExecuteOptions): Promise<Done> {
+  private async handOver(selected: Selected, { stop, options }: Asked): Promise<Done> {
+    if (options.sink) return { ...(await fillSink(selected, options.sink, stop)), kept: null }
     const read = await readRows(selected, options)
     const { columns, rows, hasMore } = read
     const { directory } = this.account

@@ -1,4 +1,5 @@
 import type { SuiteDialect } from '../conformance.ts'
+import { TEXT, columnOf } from '../engine/columns.ts'
 
 const values = (numbers: readonly number[]): string => numbers.map((value) => `(${value})`).join(', ')
 
@@ -6,10 +7,10 @@ export const SCRIPTED_SUITE: SuiteDialect = {
   example: {
     sql: `SELECT 42 AS answer, 'it''s' AS word, NULL AS nothing, true AS yes`,
     columns: [
-      { name: 'answer', type: 'INT', family: 'number' },
-      { name: 'word', type: 'TEXT', family: 'text' },
-      { name: 'nothing', type: 'INT', family: 'number' },
-      { name: 'yes', type: 'BOOL', family: 'boolean' },
+      columnOf('answer', 'INT', { kind: 'integer', bits: 64, isSigned: true }),
+      columnOf('word', 'TEXT', TEXT),
+      columnOf('nothing', 'INT', { kind: 'integer', bits: 64, isSigned: true }),
+      columnOf('yes', 'BOOL', { kind: 'boolean' }),
     ],
     row: ['42', "it's", null, 'true'],
   },

@@ -1,4 +1,5 @@
-import { compile, FAMILIES, type Scope } from './evaluate.ts'
+import { familyOf } from '../engine/columns.ts'
+import { compile, type Scope, VALUE_TYPES } from './evaluate.ts'
 import { refused } from './refused.ts'
 import { runSelect, type SelectWorld } from './select.ts'
 import type { ColumnDefinition, Expression, Select, Statement, TableName, Value } from './statements.ts'
@@ -162,7 +163,7 @@ function fitRow(row: Row, columns: readonly ColumnDefinition[]): Row {
 
 function fitValue(value: Value, column: ColumnDefinition | undefined): Value {
   if (value === null || !column) return value
-  const family = FAMILIES[column.type]
+  const family = familyOf(VALUE_TYPES[column.type])
   if (family === 'text') return String(value)
   const isFitting = family === 'number' ? typeof value === 'bigint' : typeof value === 'boolean'
   if (!isFitting)

@@ -74,7 +74,7 @@ export const createEffectStore = (db: Kysely<Schema>) => ({
       .where('effect', '=', 'unknown')
       .execute(),
 
-  /** The truth about a statement that was cut off: what took effect is finished, though nobody was told. */
+  /** The truth about a statement that was cut off: what took effect is finished, though nobody got that answer. */
   settle: (queryId: string, effect: { rowsChanged: number | null } | null) =>
     db
       .updateTable('statements')

@@ -7,7 +7,7 @@ import type { NewStatement, StatementRow } from './statement-row.ts'
 
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 
-/** Where in a privilege that a statement needed the catalog stands, which is kept by its id. */
+/** The path of the catalog in a privilege that a statement needed; it is kept by its id. */
 const IN_NEEDED = sql`'{object,catalog}'`
 
 const neededIds = (needed: string | null): RawBuilder<string | null> =>

@@ -7,7 +7,7 @@ import type { QueryStore } from './store.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** Of each kind. What is dropped beyond it is told as interrupted after the next start. */
+/** Of each kind. What is dropped beyond it is interrupted after the next start. */
 const MOST_KEPT = 10_000
 /** In one pass: a database that takes nothing is not asked for each of them. */
 const MOST_REFUSALS = 20
@@ -19,7 +19,7 @@ const withMove = (row: ConnectionRow, { variables, warehouse, ...move }: Connect
   ...(variables === undefined ? {} : { variables: JSON.parse(variables) as ConnectionRow['variables'] }),
 })
 
-/** One that is refused does not keep those behind it from being tried; the first refusal is told in the end. */
+/** One that is refused does not keep those behind it from being tried; the first refusal is thrown in the end. */
 async function tryEach<K, V>(kept: Map<K, V>, write: (key: K, value: V) => Promise<void>): Promise<void> {
   const refusals: unknown[] = []
   for (const [key, value] of kept) {
@@ -51,7 +51,7 @@ const DATA_EXCEPTION = /^22/
 
 /**
  * A store that never refuses how a statement ended and where it left its connection: the statement did what it did,
- * and its user is told so. What cannot be written, as on a full disk, is kept here, holds for whoever asks for it, and
+ * and its user gets that answer. What cannot be written, as on a full disk, is kept here, is given to all who read it, and
  * is written as soon as the database takes it. A server that dies before that reconciles at its next start.
  */
 export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
@@ -119,7 +119,7 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
       return written
     },
 
-    /** Some ends are told while they are being written: whoever looks for them in the database waits for this. */
+    /** Some ends are sent while they are being written: await this before you read them from the database. */
     async endsWritten(queryId?: string): Promise<void> {
       await (queryId === undefined ? Promise.all(underWay.values()) : underWay.get(queryId))
     },

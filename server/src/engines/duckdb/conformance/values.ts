@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Cell, ColumnFamily } from '../../engine/rows.ts'
+import type { ColumnFamily } from '../../engine/columns.ts'
+import type { Cell } from '../../engine/rows.ts'
 import { type OpenFixture, cells, openSession, rowsOf, sharedEngine } from '../../conformance/fixture.ts'
 
 export type Example = readonly [expression: string, type: string, family: ColumnFamily, text: Cell]

@@ -1,4 +1,5 @@
 import type { SuiteDialect } from '../../conformance.ts'
+import { TEXT, columnOf } from '../../engine/columns.ts'
 
 const values = (numbers: readonly number[]): string => numbers.map((value) => `(${value})`).join(', ')
 
@@ -6,10 +7,10 @@ export const DUCKDB_SUITE: SuiteDialect = {
   example: {
     sql: `SELECT 42 AS answer, 'it''s' AS word, NULL::DATE AS day, true AS yes`,
     columns: [
-      { name: 'answer', type: 'INTEGER', family: 'number' },
-      { name: 'word', type: 'VARCHAR', family: 'text' },
-      { name: 'day', type: 'DATE', family: 'temporal' },
-      { name: 'yes', type: 'BOOLEAN', family: 'boolean' },
+      columnOf('answer', 'INTEGER', { kind: 'integer', bits: 32, isSigned: true }),
+      columnOf('word', 'VARCHAR', TEXT),
+      columnOf('day', 'DATE', { kind: 'date' }),
+      columnOf('yes', 'BOOLEAN', { kind: 'boolean' }),
     ],
     row: ['42', "it's", null, 'true'],
   },

@@ -13,7 +13,9 @@ import { type LocalReader, openResultReader } from '../reader/result-reader.ts'
 import { askOutside } from '../outside/ask-outside.ts'
 import { outsidePipe } from './outside-pipe.ts'
 import { type PackedNames, packNames } from './packed-names.ts'
+import { rowsPipe } from './row-frames.ts'
 import { KeptOnce } from './sent-once.ts'
+import { SentRows } from './sent-rows.ts'
 import { showLife } from './sign-of-life.ts'
 
 export interface HostWorld {
@@ -39,6 +41,7 @@ export class HostedEngine {
   /** Names that somebody may see, which come once. */
   private readonly seen = new KeptOnce<ReadonlySet<string>>()
   private readonly listed = new KeptOnce<readonly ListedName[]>()
+  private sentRows: SentRows | null = null
   private progressTimer: NodeJS.Timeout | null = null
   private readonly freed = new FreedMemory({
     giveBack: () => this.account.giveBackMemory(),
@@ -184,6 +187,10 @@ export class HostedEngine {
     return this.started
   }
 
+  private get rows(): SentRows {
+    return (this.sentRows ??= new SentRows(rowsPipe()))
+  }
+
   private get reader(): LocalReader {
     if (!this.startedReader) throw new Error('The reader has not been started.')
     return this.startedReader
@@ -202,13 +209,15 @@ export class HostedEngine {
 
   private async execute({ id, session: number, sql, options }: Request & { kind: 'execute' }) {
     const authorize = options.authorize === 'all' ? 'all' : (uses: readonly ObjectUse[]) => this.ask(id, uses)
-    const run = this.session(number).execute(sql, { ...options, authorize })
+    const sink = options.sendsRows ? this.rows.sinkOf(id) : null
+    const run = this.session(number).execute(sql, { ...options, authorize, sink })
     this.statements.set(id, run)
     this.freed.keep()
     this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
     const outcome = await run.outcome
     this.statements.delete(id)
     this.verdicts.delete(id)
+    if (sink) this.rows.end(id)
     if (this.statements.size === 0) this.rest()
     // Before it is answered, so that the next one finds it.
     if (outcome.state === 'failed' && outcome.error.kind === 'resource') await this.freed.giveBack()

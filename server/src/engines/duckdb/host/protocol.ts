@@ -23,8 +23,10 @@ import type { PackedNames } from './packed-names.ts'
 import type { Sent } from './sent-once.ts'
 
 /** A decision that is not the same for every statement is asked for by a `uses`, and comes back as a `verdict`. */
-interface HostedOptions extends Omit<ExecuteOptions, 'authorize'> {
+interface HostedOptions extends Omit<ExecuteOptions, 'authorize' | 'sink'> {
   readonly authorize: 'all' | 'asks'
+  /** All rows are sent over the pipe for them. */
+  readonly sendsRows?: true
 }
 
 /** A list of names is long, and the same for many statements. */

@@ -8,8 +8,10 @@ import { ResultRefused } from '../../../results/reader.ts'
 import type { ListedName, ObjectUse } from '../../engine/objects.ts'
 import type { Confinement } from './confinement.ts'
 import { OUTSIDE_PIPE } from '../host/outside-pipe.ts'
+import { ROWS_PIPE } from '../host/row-frames.ts'
 import type { Answers, Ask, Report, Request } from '../host/protocol.ts'
 import { SentOnce } from '../host/sent-once.ts'
+import { ReceivedRows } from './received-rows.ts'
 import { type Patience, type Question, SilenceWatch } from './silence.ts'
 
 export interface HostStart {
@@ -52,6 +54,8 @@ export class HostProcess {
   /** What it was told of names that somebody may see. */
   readonly seen = new SentOnce<ReadonlySet<string>>(({ size }) => size, MOST_NAMES_KEPT)
   readonly listed = new SentOnce<readonly ListedName[]>(({ length }) => length, MOST_NAMES_KEPT)
+  /** What it sends to the sinks of its statements. */
+  readonly rows: ReceivedRows
   private readonly child: ChildProcess
   private readonly waiting = new Map<number, Waiting>()
   private readonly silence: SilenceWatch
@@ -80,9 +84,10 @@ export class HostProcess {
       execPath,
       execArgv,
       serialization: 'advanced',
-      // The last one is `OUTSIDE_PIPE`.
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+      // The last two are `OUTSIDE_PIPE` and `ROWS_PIPE`.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe', 'pipe'],
     })
+    this.rows = new ReceivedRows(this.pipe(ROWS_PIPE), () => this.kill('it sent rows that nobody asked for'))
     // It ends with the process, of which is told below.
     this.outsidePipe.on('error', () => undefined)
     this.child.on('message', (report: Report) => this.receive(report))
@@ -100,7 +105,11 @@ export class HostProcess {
 
   /** This process's end of the pipe for files that lie outside. */
   get outsidePipe(): Duplex {
-    const pipe = this.child.stdio[OUTSIDE_PIPE]
+    return this.pipe(OUTSIDE_PIPE)
+  }
+
+  private pipe(number: number): Duplex {
+    const pipe = this.child.stdio[number]
     return pipe instanceof Duplex ? pipe : new PassThrough()
   }
 

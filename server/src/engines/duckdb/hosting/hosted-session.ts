@@ -41,9 +41,13 @@ export function hostedSession({
     await end.finally(() => clearTimeout(timer))
   }
 
-  function ran(sql: string, { authorize, ...options }: ExecuteOptions): QueryRun {
+  function ran(sql: string, { authorize, sink, ...options }: ExecuteOptions): QueryRun {
     let progress = PROGRESS_UNKNOWN
-    const hosted = { ...options, authorize: authorize === 'all' ? authorize : ('asks' as const) }
+    const hosted = {
+      ...options,
+      authorize: authorize === 'all' ? authorize : ('asks' as const),
+      ...(sink && { sendsRows: true as const }),
+    }
     const asked = host.ask(
       { kind: 'execute', session, sql, options: hosted },
       {
@@ -51,21 +55,20 @@ export function hostedSession({
         uses: (uses) => authorize !== 'all' && void decide(host, asked.id, decisionOf(authorize, uses)),
       },
     )
+    if (sink) host.rows.begin(asked.id, sink, () => void cancel())
     let isOver = false
     const outcome = asked.answer.catch(withoutAnswer).then((ended) => {
       isOver = true
+      host.rows.end(asked.id)
       hasEnded ||= 'sessionEnded' in ended && (ended.sessionEnded ?? false)
       return ended
     })
-    return {
-      outcome,
-      progress: () => progress,
-      async cancel() {
-        if (isOver) return
-        host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
-        await obeyed(outcome)
-      },
+    const cancel = async () => {
+      if (isOver) return
+      host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
+      await obeyed(outcome)
     }
+    return { outcome, progress: () => progress, cancel }
   }
 
   return {

@@ -14,6 +14,7 @@ import {
   valuesFile,
 } from '../../../results/form.ts'
 import { type Arrangement, type Exported, ResultRefused, type ResultReader } from '../../../results/reader.ts'
+import type { Column } from '../../engine/columns.ts'
 import { part } from '../rows/cell-sizes.ts'
 import { StatementRefused, engineError } from '../errors.ts'
 import { maskOf } from '../guard/sandbox.ts'
@@ -221,6 +222,6 @@ function outsideExports(): StatementRefused {
   return new StatementRefused({ kind: 'permission', message })
 }
 
-function shown({ name, type, family }: StoredColumn) {
-  return { name, type, family }
+function shown({ name, type, family, valueType }: StoredColumn): Column {
+  return { name, type, family, ...(valueType && { valueType }) }
 }

@@ -3,7 +3,8 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import type { Cell, ColumnFamily } from '../../engine/rows.ts'
+import type { ColumnFamily } from '../../engine/columns.ts'
+import type { Cell } from '../../engine/rows.ts'
 import { sheetStyles, type SheetStyles, sheetTime } from './sheet-times.ts'
 
 /** A result on its way into a sheet. */

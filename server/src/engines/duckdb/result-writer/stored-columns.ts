@@ -9,8 +9,9 @@ import {
   MAP,
   quotedIdentifier,
 } from '@duckdb/node-api'
+import { columnOf } from '../../engine/columns.ts'
 import type { StoredColumn } from '../../../results/form.ts'
-import { columnFamily, tableType, typeName } from '../rows/column-types.ts'
+import { tableType, typeName, valueTypeOf } from '../rows/column-types.ts'
 
 export interface ColumnOrigin {
   readonly name: string
@@ -21,9 +22,7 @@ export interface ColumnOrigin {
 export function storedColumn({ name, field, type }: ColumnOrigin): StoredColumn {
   const isText = !isExactInParquet(type)
   return {
-    name,
-    type: typeName(type),
-    family: columnFamily(type),
+    ...columnOf(name, typeName(type), valueTypeOf(type)),
     // Reading a file by row number gives it a column of this name.
     field: field.toLowerCase() === 'file_row_number' ? `${field}_` : field,
     readAs: isText ? 'VARCHAR' : tableType(type),

@@ -1,6 +1,7 @@
 import {
   type DuckDBType,
   DuckDBArrayType,
+  DuckDBDecimalType,
   DuckDBEnumType,
   DuckDBListType,
   DuckDBMapType,
@@ -9,7 +10,8 @@ import {
   DuckDBUnionType,
   quotedIdentifier,
 } from '@duckdb/node-api'
-import type { ColumnFamily } from '../../engine/rows.ts'
+import type { ValueField, ValueType } from '../../engine/columns.ts'
+import { type TypeDefaults, parseTypeName } from '../../engine/type-names.ts'
 
 // An enum may have millions of members; its type travels with every result.
 const MOST_ENUM_MEMBERS_SPELT = 100
@@ -40,46 +42,36 @@ function fields(names: readonly string[], types: readonly string[]): string {
   return types.map((type, at) => (names[at] ? `${quotedIdentifier(names[at])} ${type}` : type)).join(', ')
 }
 
-const FAMILIES: Partial<Record<DuckDBTypeId, ColumnFamily>> = {
-  [DuckDBTypeId.BOOLEAN]: 'boolean',
-  [DuckDBTypeId.TINYINT]: 'number',
-  [DuckDBTypeId.SMALLINT]: 'number',
-  [DuckDBTypeId.INTEGER]: 'number',
-  [DuckDBTypeId.BIGINT]: 'number',
-  [DuckDBTypeId.HUGEINT]: 'number',
-  [DuckDBTypeId.UTINYINT]: 'number',
-  [DuckDBTypeId.USMALLINT]: 'number',
-  [DuckDBTypeId.UINTEGER]: 'number',
-  [DuckDBTypeId.UBIGINT]: 'number',
-  [DuckDBTypeId.UHUGEINT]: 'number',
-  [DuckDBTypeId.BIGNUM]: 'number',
-  [DuckDBTypeId.DECIMAL]: 'number',
-  [DuckDBTypeId.FLOAT]: 'number',
-  [DuckDBTypeId.DOUBLE]: 'number',
-  [DuckDBTypeId.VARCHAR]: 'text',
-  [DuckDBTypeId.ENUM]: 'text',
-  [DuckDBTypeId.UUID]: 'text',
-  [DuckDBTypeId.GEOMETRY]: 'text',
-  [DuckDBTypeId.DATE]: 'temporal',
-  [DuckDBTypeId.TIME]: 'temporal',
-  [DuckDBTypeId.TIME_NS]: 'temporal',
-  [DuckDBTypeId.TIME_TZ]: 'temporal',
-  [DuckDBTypeId.TIMESTAMP]: 'temporal',
-  [DuckDBTypeId.TIMESTAMP_S]: 'temporal',
-  [DuckDBTypeId.TIMESTAMP_MS]: 'temporal',
-  [DuckDBTypeId.TIMESTAMP_NS]: 'temporal',
-  [DuckDBTypeId.TIMESTAMP_TZ]: 'temporal',
-  [DuckDBTypeId.INTERVAL]: 'temporal',
-  [DuckDBTypeId.BLOB]: 'binary',
-  [DuckDBTypeId.BIT]: 'binary',
-  [DuckDBTypeId.LIST]: 'nested',
-  [DuckDBTypeId.ARRAY]: 'nested',
-  [DuckDBTypeId.STRUCT]: 'nested',
-  [DuckDBTypeId.MAP]: 'nested',
-  [DuckDBTypeId.UNION]: 'nested',
-  [DuckDBTypeId.VARIANT]: 'nested',
+/** What DuckDB means by a name that says no more. */
+const DEFAULTS: TypeDefaults = { timePrecision: 6, decimal: { precision: 18, scale: 3 } }
+
+/** What a name of a type of DuckDB says, as of a column of a result that was kept before types were. */
+export const namedType = (name: string): ValueType => parseTypeName(name, DEFAULTS)
+
+const scalars = new Map<DuckDBTypeId, ValueType>()
+
+/** By the type itself and not by its name: that may be one of the user's. */
+function scalarType({ typeId }: DuckDBType): ValueType {
+  const type = scalars.get(typeId) ?? namedType(DuckDBTypeId[typeId])
+  scalars.set(typeId, type)
+  return type
 }
 
-export function columnFamily(type: DuckDBType): ColumnFamily {
-  return FAMILIES[type.typeId] ?? 'other'
+const fieldsOf = (names: readonly string[], types: readonly DuckDBType[]): ValueField[] =>
+  types.map((type, at) => ({ name: names[at] ?? '', type: valueTypeOf(type) }))
+
+export function valueTypeOf(type: DuckDBType): ValueType {
+  if (type.alias === 'JSON') return { kind: 'json' }
+  if (type instanceof DuckDBDecimalType) return { kind: 'decimal', precision: type.width, scale: type.scale }
+  if (type instanceof DuckDBListType)
+    return { kind: 'list', element: valueTypeOf(type.valueType), length: null }
+  if (type instanceof DuckDBArrayType)
+    return { kind: 'list', element: valueTypeOf(type.valueType), length: type.length }
+  if (type instanceof DuckDBMapType)
+    return { kind: 'map', key: valueTypeOf(type.keyType), value: valueTypeOf(type.valueType) }
+  if (type instanceof DuckDBStructType)
+    return { kind: 'struct', fields: fieldsOf(type.entryNames, type.entryTypes) }
+  if (type instanceof DuckDBUnionType)
+    return { kind: 'union', fields: fieldsOf(type.memberTags, type.memberTypes) }
+  return scalarType(type)
 }

@@ -6,9 +6,10 @@ import {
   ResultReturnType,
   StatementType,
 } from '@duckdb/node-api'
-import type { Cell, Column, ResultRows } from '../../engine/rows.ts'
+import { type Column, columnOf } from '../../engine/columns.ts'
+import type { Cell, ResultRows } from '../../engine/rows.ts'
 import { CellSizes } from './cell-sizes.ts'
-import { columnFamily, typeName } from './column-types.ts'
+import { typeName, valueTypeOf } from './column-types.ts'
 import { keyByPosition } from './nested-text.ts'
 import { type ValueText, valueText } from './values.ts'
 import { ZoneOffsets } from './zone-offsets.ts'
@@ -46,7 +47,7 @@ export async function readResult(
 }
 
 export function column(name: string, type: DuckDBType): Column {
-  return { name, type: typeName(type), family: columnFamily(type) }
+  return columnOf(name, typeName(type), valueTypeOf(type))
 }
 
 const WRITES = new Set([
@@ -56,7 +57,7 @@ const WRITES = new Set([
   StatementType.MERGE_INTO,
 ])
 
-function changedRows(result: DuckDBMaterializedResult, makesTable: boolean): number | null {
+export function changedRows(result: DuckDBMaterializedResult, makesTable: boolean): number | null {
   if (result.returnType === ResultReturnType.CHANGED_ROWS) return result.rowsChanged
   // With RETURNING there is a row for each row written.
   if (WRITES.has(result.statementType)) return result.rowCount

@@ -39,13 +39,16 @@ export async function streamedRows(stream: DuckDBResult, connection: DuckDBConne
       isFirst = false
       return Promise.resolve(first)
     },
-    async end() {
-      const rest = await stream.fetchChunk()
-      if (!rest || rest.rowCount === 0) return
-      // Anything else ends it too. Interrupted, it has ended as well.
-      await connection.run('SELECT 1').catch(() => undefined)
-    },
+    end: () => endStream(stream, connection),
   }
+}
+
+/** Until then the statement holds its rows, its memory and a transaction. */
+export async function endStream(stream: DuckDBResult, connection: DuckDBConnection): Promise<void> {
+  const rest = await stream.fetchChunk()
+  if (!rest || rest.rowCount === 0) return
+  // Anything else ends it too. Interrupted, it has ended as well.
+  await connection.run('SELECT 1').catch(() => undefined)
 }
 
 /** The rows ended before all had come, and DuckDB does not say why: it was interrupted, or lost what it held. */

@@ -9,16 +9,22 @@ export function mostRows({ maxRows, keep }: ExecuteOptions): number {
   return Math.max(maxRows, keep?.maxRows ?? 0) + 1
 }
 
+/** Of a session's own: a statement whose stream ended too early is run again, to be told why. */
+export interface RunOptions extends ExecuteOptions {
+  readonly findsFailure?: boolean
+}
+
 /** Rows that are kept are counted, unless the same text gave rows before that need not be. */
 export async function boundStatement(
   { connection, selects }: { connection: DuckDBConnection; selects: SelectCache },
   sql: string,
-  options: ExecuteOptions,
+  options: RunOptions,
 ): Promise<ReadyStatement> {
   const known = selects.get(sql)
   const rows = mostRows(options)
-  const readyFor = (cap: number, counted: boolean | 'unless narrow') =>
+  const readyFor = (cap: number | 'all', counted: boolean | 'unless narrow') =>
     readyStatement(connection, sql, { rows: cap, counted, isOneSelect: known !== undefined })
+  if (options.sink) return readyFor('all', options.findsFailure ?? false)
   if (options.keep === null) return readyFor(rows, false)
   const uncounted = uncountedRows(known, rows)
   if (uncounted === null) return readyFor(rows, known ? true : 'unless narrow')

@@ -5,7 +5,7 @@ import {
   StatementType,
 } from '@duckdb/node-api'
 import type { Described, DescribedParameter } from '../../engine/describing.ts'
-import type { Column } from '../../engine/rows.ts'
+import type { Column } from '../../engine/columns.ts'
 import type { Purpose } from '../../engine/run.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { typeName } from '../rows/column-types.ts'
@@ -14,15 +14,6 @@ import { describedStatement } from './statement.ts'
 
 /** Types that DuckDB finds when values are bound. */
 const NOT_YET = new Set([DuckDBTypeId.INVALID, DuckDBTypeId.ANY, DuckDBTypeId.SQLNULL])
-
-/** What came of a statement that was only described, beside its description. */
-export const RAN_NOTHING = {
-  result: { columns: [], rows: [], truncated: false, rowsChanged: null },
-  bytes: 0,
-  kept: null,
-  profile: null,
-  rowsChanged: null,
-} as const
 
 const UNKNOWN: Described = { columns: null, parameters: [] }
 

@@ -49,6 +49,8 @@ export function uncountedRows(known: CachedSelect | undefined, rows: number): nu
 /** What is thought small is run again when it is not, and must leave no trace of the first time. */
 const DRAWS = /nextval/i
 
+export const mayDraw = (sql: string): boolean => DRAWS.test(sql)
+
 export function isSmall(sql: string, { rows, bytes }: { rows: number; bytes: number }): boolean {
-  return rows <= SMALL_ROWS && bytes <= SMALL_BYTES && !DRAWS.test(sql)
+  return rows <= SMALL_ROWS && bytes <= SMALL_BYTES && !mayDraw(sql)
 }

@@ -1,5 +1,4 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
-import type { Effect } from '../../engine/capabilities.ts'
 import {
   type EngineSession,
   type SessionFacts,
@@ -7,10 +6,7 @@ import {
   NOTHING_TO_LOSE,
 } from '../../engine/session.ts'
 import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engine/run.ts'
-import type { Described } from '../../engine/describing.ts'
-import type { KeptResult, ProfileNode, Outcome } from '../../engine/outcome.ts'
-import type { ResultRows } from '../../engine/rows.ts'
-import type { FileReport } from '../../engine/files.ts'
+import type { Outcome } from '../../engine/outcome.ts'
 import { inWritten } from '../../engine/written.ts'
 import { StatementInterrupted } from '../errors.ts'
 import { render } from '../rendering/render.ts'
@@ -19,10 +15,11 @@ import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { withOwnInformation } from '../guard/information-views.ts'
 import { systemRows } from '../guard/system-tables.ts'
-import { boundStatement, mostRows } from './bound-statement.ts'
-import { isSmall } from './select-cache.ts'
+import { type RunOptions, boundStatement, mostRows } from './bound-statement.ts'
+import { isSmall, mayDraw } from './select-cache.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
 import { NotSmall, runKept } from '../rows/kept-rows.ts'
+import { runIntoSink } from '../rows/sink-rows.ts'
 import { Visit } from '../account/visit.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
 import { planWithoutFiles } from './plan-files.ts'
@@ -38,7 +35,8 @@ import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
 import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
-import { describeStatement, RAN_NOTHING } from './describe.ts'
+import { describeStatement } from './describe.ts'
+import { handedOver, type Ran, RAN_NOTHING } from './ran.ts'
 import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
@@ -54,19 +52,9 @@ const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
 
-/** What came of a statement. */
-interface Ran extends Effect {
-  readonly result: ResultRows
-  readonly bytes: number
-  readonly kept: KeptResult | null
-  readonly profile: ProfileNode | null
-  readonly described?: Described
-  readonly file?: FileReport
-}
-
 interface Asked {
   readonly sql: string
-  readonly options: ExecuteOptions
+  readonly options: RunOptions
   readonly runState: RunState
   onRan(): void
 }
@@ -195,12 +183,12 @@ export class DuckDbSession implements EngineSession {
     runState.at.begun = performance.now()
     const memory = this.world.memory.begin()
     try {
-      const { result, bytes, kept, profile, described, file } = await this.run(runState, sql, options)
+      const ran = await this.run(runState, sql, options).catch((error: unknown) =>
+        this.whyMissing(error, { runState, sql, options }),
+      )
       const defining = this.objects.ended(!UNDOES.has(firstWord(sql)))
-      const measured = measuredOf(runState, memory)
-      const ran = { result, bytes, kept, profile, peakMemoryBytes: memory.peakBytes, measured }
-      const told = { ...defining, ...(described && { described }), ...(file && { file }) }
-      return { state: 'finished', ...ran, session: this.facts(), ...told }
+      const figures = { peakMemoryBytes: memory.peakBytes, measured: measuredOf(runState, memory) }
+      return { state: 'finished', ...handedOver(ran), ...figures, session: this.facts(), ...defining }
     } catch (error) {
       this.objects.ended(false)
       const { connection, sight, world } = this
@@ -218,7 +206,18 @@ export class DuckDbSession implements EngineSession {
     }
   }
 
-  private async run(runState: RunState, sql: string, options: ExecuteOptions): Promise<Ran> {
+  /**
+   * DuckDB does not say why a stream ended too early. Computed as a whole, the same statement fails with a reason; unless
+   * its transaction has failed with it, or it would draw from a sequence once more.
+   */
+  private async whyMissing(error: unknown, { runState, sql, options }: Omit<Asked, 'onRan'>): Promise<Ran> {
+    const isMissing = error instanceof FailedIn && error.cause instanceof RowsMissing
+    if (!isMissing || !options.sink || this.transaction.isOpen || mayDraw(sql)) throw error
+    runState.isSettling = false
+    return this.run(runState, sql, { ...options, findsFailure: true })
+  }
+
+  private async run(runState: RunState, sql: string, options: RunOptions): Promise<Ran> {
     this.objects.begin()
     const system = options.system ? systemRows(options.system) : null
     try {
@@ -303,7 +302,7 @@ export class DuckDbSession implements EngineSession {
       : acting.act(() => undefined)
   }
 
-  private ready(sql: string, options: ExecuteOptions): Promise<ReadyStatement> {
+  private ready(sql: string, options: RunOptions): Promise<ReadyStatement> {
     const { connection } = this
     const { selects } = this.world
     return this.told.bind(options, () => boundStatement({ connection, selects }, sql, options))
@@ -332,7 +331,15 @@ export class DuckDbSession implements EngineSession {
 
   private async act(ready: ReadyStatement, { sql, options, runState, onRan }: Asked): Promise<Ran> {
     const { connection } = this
-    const { keep, maxRows, longestCell } = options
+    const { keep, maxRows, longestCell, sink } = options
+    if (sink) {
+      this.timeZone ??= await sessionZone(connection)
+      const { timeZone, world } = this
+      const stop = runState.stopping.signal
+      const parts = { connection, other: world.own, timeZone, sink, stop, makesTable: makesTable(sql), onRan }
+      const ran = await runIntoSink(ready, parts)
+      return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
+    }
     if (ready.isCapped && keep) {
       const { selects } = this.world
       const seenAfter = selects.writes

@@ -38,6 +38,8 @@ export interface ReadyStatement {
   readonly cap: number
   /** Its first column is the number of rows, in a row of its own that comes before them. */
   readonly isCounted: boolean
+  /** Its last column is NULL in every row but the last, which is not one of its own. */
+  readonly isMarked: boolean
 }
 
 /** A failure of a text that is not the user's alone. */
@@ -53,8 +55,8 @@ export class FailedIn extends Error {
 }
 
 export interface ReadyOptions {
-  /** At most. */
-  readonly rows: number
+  /** At most; 'all' are streamed, and the last one is marked. */
+  readonly rows: number | 'all'
   /** Rows that their types bound to little memory need not be counted, which takes longer than to bind a text once more. */
   readonly counted: boolean | 'unless narrow'
   /** The same text was found to be one before, and need not be looked at again. */
@@ -76,19 +78,36 @@ export async function readyStatement(
   const pivot = found !== null && found.count > 1
   if (found && !pivot) await refuseManyNamed(connection, sql)
   const capped =
-    !CHANGES.has(firstWord(sql)) &&
-    ((counted === 'unless narrow' && !pivot && (await prepareNarrow(connection, sql, rows))) ||
-      (counted && (await prepareCapped(connection, sql, { cap: countedCap(rows), pivot }))) ||
-      (await prepareCapped(connection, sql, { cap: plainCap(rows), pivot })))
+    !CHANGES.has(firstWord(sql)) && (await prepareSelect(connection, sql, { rows, counted, pivot }))
   if (capped) {
-    refuseManyColumns(capped.prepared.columnCount - (capped.isCounted ? 1 : 0))
+    refuseManyColumns(capped.prepared.columnCount - (capped.isCounted || capped.isMarked ? 1 : 0))
     const names = pivot ? null : await originalNames(capped, async () => found ?? (await extract()))
     const isOne = !pivot
     const type = StatementType.SELECT
-    return { ...capped, type, names, writes: false, isCapped: true, cap: rows, isOneSelect: isOne }
+    const cap = rows === 'all' ? Number.POSITIVE_INFINITY : rows
+    return { ...capped, type, names, writes: false, isCapped: true, cap, isOneSelect: isOne }
   }
   if (pivot) return readyAsItIs(connection, sql, await prepareCompound(connection, sql))
   return readyAsItIs(connection, sql, await (found ?? (await extract())).prepare(0))
+}
+
+interface SelectOptions extends Omit<ReadyOptions, 'isOneSelect'> {
+  readonly pivot: boolean
+}
+
+/** Null where the text is not something to select from. */
+async function prepareSelect(
+  connection: DuckDBConnection,
+  sql: string,
+  { rows, counted, pivot }: SelectOptions,
+): Promise<Capped | null> {
+  const prepare = (cap: Cap) => prepareCapped(connection, sql, { cap, pivot })
+  if (rows === 'all') return prepare(counted ? countedCap(rows) : MARKED)
+  return (
+    (counted === 'unless narrow' && !pivot && (await prepareNarrow(connection, sql, rows))) ||
+    (counted && (await prepare(countedCap(rows)))) ||
+    prepare(plainCap(rows))
+  )
 }
 
 /** Each is bound, named and shown by itself, and what is put around a select takes them two by two. */
@@ -119,6 +138,7 @@ const AS_IT_IS = {
   isOneSelect: false,
   cap: Number.POSITIVE_INFINITY,
   isCounted: false,
+  isMarked: false,
 } as const
 
 async function readyAsItIs(
@@ -202,10 +222,22 @@ interface Cap {
   readonly before: string
   readonly after: string
   readonly isCounted: boolean
+  readonly isMarked: boolean
 }
 
 function plainCap(rows: number): Cap {
-  return { before: 'SELECT * FROM (', after: `\n) LIMIT ${rows}`, isCounted: false }
+  return { before: 'SELECT * FROM (', after: `\n) LIMIT ${rows}`, isCounted: false, isMarked: false }
+}
+
+/**
+ * Nothing is computed before it is read, and the last row says that none is missing. Its column has a name that no column
+ * of the statement can have.
+ */
+const MARKED: Cap = {
+  before: 'SELECT * FROM (',
+  after: `\n) UNION ALL BY NAME SELECT true AS "${randomUUID()}"`,
+  isCounted: false,
+  isMarked: true,
 }
 
 const ROWS = '"boathouse rows"'
@@ -215,16 +247,18 @@ const ROWS = '"boathouse rows"'
  * comes out, so that failures of the statement are told, and are counted, so that it shows when one is missing. They
  * are held in memory that DuckDB manages, and on disk, which is not so for its finished results.
  */
-function countedCap(rows: number): Cap {
+function countedCap(rows: number | 'all'): Cap {
+  const limit = rows === 'all' ? '' : ` LIMIT ${rows}`
   return {
     before: `WITH ${ROWS} AS MATERIALIZED (SELECT * FROM (`,
     // A name that no column of the statement can have: the two would become one.
-    after: `\n) LIMIT ${rows}) SELECT count(*) AS "${randomUUID()}" FROM ${ROWS} UNION ALL BY NAME FROM ${ROWS}`,
+    after: `\n)${limit}) SELECT count(*) AS "${randomUUID()}" FROM ${ROWS} UNION ALL BY NAME FROM ${ROWS}`,
     isCounted: true,
+    isMarked: false,
   }
 }
 
-type Capped = Pick<ReadyStatement, 'prepared' | 'text' | 'isCounted'>
+type Capped = Pick<ReadyStatement, 'prepared' | 'text' | 'isCounted' | 'isMarked'>
 
 /** After others DuckDB ends the transaction, and says no more than that of the next attempt. */
 const HARMLESS = new Set(['Binder', 'Catalog', 'Connection', 'Parameter Not Allowed', 'Permission', 'Syntax'])
@@ -240,7 +274,7 @@ async function prepareCapped(
     try {
       const capped = `${cap.before}${body}${cap.after}`
       const prepared = await (pivot ? prepareCompound(connection, capped) : connection.prepare(capped))
-      return { prepared, text, isCounted: cap.isCounted }
+      return { prepared, text, isCounted: cap.isCounted, isMarked: cap.isMarked }
     } catch (error) {
       const { type } = readReport(error)
       if (type === 'Parser') continue
@@ -288,10 +322,10 @@ async function holdsNoStatement(connection: DuckDBConnection, sql: string): Prom
 
 /** DuckDB renames a repeated column of the wrapped select; only then is the user's own bound as well. */
 async function originalNames(
-  { prepared, isCounted }: Capped,
+  { prepared, isCounted, isMarked }: Capped,
   extract: () => Promise<DuckDBExtractedStatements>,
 ): Promise<readonly string[] | null> {
-  const names = columnNames(prepared).slice(isCounted ? 1 : 0)
+  const names = columnNames(prepared).slice(isCounted ? 1 : 0, isMarked ? -1 : undefined)
   if (!names.some((name) => /_\d+$/.test(name))) return null
   const original = await (await extract()).prepare(0)
   const originals = columnNames(original)

@@ -18,9 +18,9 @@ export interface Submission extends ConnectionRequest, Origin {
   readonly inFull?: boolean
   /** The history does not list it: a client did not send it as a statement. */
   readonly isUnlisted?: boolean
-  /** Of the service alone: what its statement uses is written down, whoever sends it. No history lists it. */
+  /** Of the service alone: what its statement uses is written down for every sender. No history lists it. */
   readonly notesUses?: boolean
-  /** Of the service alone: its one statement makes a materialized view anew. */
+  /** Of the service alone: its one statement refreshes a materialized view. */
   readonly refresh?: Refresh
   /** The service's own work on a file, of which the text only tells. */
   readonly file?: SubmittedFile
@@ -28,7 +28,7 @@ export interface Submission extends ConnectionRequest, Origin {
 
 interface SubmittedFile {
   readonly order: FileOrder
-  /** Told how the run in the engine came out, before its end is told to anyone. */
+  /** Called with the outcome of the engine, before the end is sent to anyone. */
   onOutcome(outcome: Outcome): void
 }
 
@@ -57,7 +57,7 @@ interface Accepted {
   readonly startsAtOnce: boolean
 }
 
-/** Whether the engine remembers the statement's id together with what it does, so that its effect can be told later. */
+/** Whether the engine remembers the statement's id together with what it does, so that its effect is known later. */
 const isMarked = ({ kind, class: kindClass }: Pick<AnalysedStatement, 'kind' | 'class'>): boolean =>
   kindClass === 'writes' || ['create-database', 'drop-database', 'commit'].includes(kind)
 
@@ -80,7 +80,7 @@ const OF_CONSOLE = new Set<StatementKind>([
   'set-sql-select-limit',
 ])
 
-/** EDITOR-41: the marker stands behind the first word. */
+/** EDITOR-41: the marker is behind the first word. */
 function isOfConsole({ kind, text, start, tokens, first }: AnalysedStatement): boolean {
   if (!OF_CONSOLE.has(kind)) return false
   const behindFirst = text.slice((tokens.ends[first] ?? 0) - start)

@@ -10,7 +10,7 @@ import type { Submission } from './accepted-rows.ts'
 const READ_OTHERWISE =
   'sql_mode changed after this text was read, and with it the meaning of quotes and backslashes. Send the statement again, on its own.'
 
-/** What the quotes of a text mean: most have none, and nobody need be asked. */
+/** What the quotes of a text mean. Most texts have none, and the connection need not be read. */
 export async function quotesFor(
   connections: Pick<Connections, 'before'>,
   actor: Actor,

@@ -5,7 +5,7 @@ import type { Needed } from '../gate/authorize-statement.ts'
 import type { Ending } from '../running/ending.ts'
 import type { SessionPlace } from '../sessions/connection.ts'
 
-/** What every door is told about one statement of a request: while it runs, and once when it has ended. */
+/** What every door gets of one statement of a request: while it runs, and once when it has ended. */
 export interface StatementAnswer {
   readonly requestId: string
   readonly queryId: string
@@ -36,7 +36,7 @@ export interface StatementAnswer {
   /** There are more rows, and these are the first so many of them; null when they are all. */
   readonly firstRows: number | null
   readonly place: SessionPlace
-  /** What whoever is told its end must be allowed; empty while it runs. */
+  /** The privileges without which nobody gets its end again; empty while it runs. */
   readonly needed: Needed
   readonly moved: { readonly catalog: boolean; readonly database: boolean; readonly warehouse: boolean }
 }
@@ -45,7 +45,7 @@ export const NOT_MOVED: StatementAnswer['moved'] = { catalog: false, database: f
 
 export const EMPTY_RESULT: ResultRows = { columns: [], rows: [], truncated: false, rowsChanged: null }
 
-/** Which statement of which request it is, and where its session stands. */
+/** Which statement of which request it is, and where its session is. */
 type Known = Pick<
   StatementAnswer,
   'requestId' | 'queryId' | 'connectionId' | 'index' | 'count' | 'start' | 'end' | 'place'

@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { type Decider, whyNoLonger } from '../gate/authorize-statement.ts'
 import type { StatementAnswer } from './answer.ts'
 
-/** What was told before, as it may be told again. */
+/** An answer of before, as it may be sent again. */
 export type Again = (answer: StatementAnswer) => Promise<StatementAnswer>
 
 /** Whether it took effect is not said either: that is in the history, which needs no right to the table. */
@@ -23,8 +23,8 @@ function withheld(answer: StatementAnswer, message: string): StatementAnswer {
 }
 
 /**
- * Answers are for whoever may run the statement now, whatever they were allowed when it ran: what it needed is asked for
- * anew, and of one that they may not run any more nothing is told but that.
+ * Answers are for those who may run the statement now, whatever they were allowed when it ran: what it needed is checked
+ * again. Of a statement that they may no longer run, that is the only answer.
  */
 export const againFor =
   (actor: Actor, privileges: Decider): Again =>

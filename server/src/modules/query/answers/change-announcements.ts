@@ -36,7 +36,7 @@ function content(name: readonly string[], place: Place): Change {
   return inDatabase({ catalog: outer ?? place.catalog, database: inner })
 }
 
-/** What consoles are told when one of these is created, dropped or altered: where, not what. */
+/** What consoles are notified of when one of these is created, dropped or altered: where, not what. */
 const CHANGES: Partial<Record<DefinedObject, (name: readonly string[], place: Place) => Change>> = {
   database,
   table: content,
@@ -66,8 +66,8 @@ const isSame = (one: Change, other: Change): boolean =>
   one.type === other.type && JSON.stringify(one.data) === JSON.stringify(other.data)
 
 /**
- * Other open consoles look anew at what was defined, dropped or altered. What a transaction changes is there for
- * others when it is committed, and is told then; what it takes back is never told.
+ * Other open consoles look again at what was defined, dropped or altered. What a transaction changes is there for others
+ * when it is committed, and is announced then; what it rolls back is never announced.
  */
 export function createChangeAnnouncements({
   announce,
@@ -84,7 +84,7 @@ export function createChangeAnnouncements({
     uncommitted.set(key, [...known, change], known.length + 1)
   }
 
-  /** What can be told now, of this statement and of those before it in its transaction. */
+  /** What can be announced now, of this statement and of those before it in its transaction. */
   function due({ statement, ending, before, after }: EndedStatement): readonly Change[] {
     const key = String(after.id)
     const isDone = ending.state === 'finished' || MAY_BE_DONE.has(ending.effect)
@@ -101,7 +101,7 @@ export function createChangeAnnouncements({
     async ended(statement: EndedStatement): Promise<void> {
       const { accountId } = statement
       for (const change of due(statement))
-        // Consoles that miss it show something old; the statement is done, and those behind it must go on.
+        // Consoles that miss it show something old; the statement is done, and those behind it must not wait.
         await announce({ accountId, userId: null, ...change }).catch((error: unknown) =>
           log.warn({ err: error }, 'a change of a catalog was not announced'),
         )

@@ -14,7 +14,7 @@ import type { ChangeAnnouncements } from './change-announcements.ts'
 import type { RequestAnswers } from './request-answers.ts'
 import { endedRow } from '../history/ended-row.ts'
 
-/** Most statements have ended by then, and only their end is told. */
+/** Most statements have ended by then, and only their end is sent. */
 const FIRST_PROGRESS_MS = 100
 const PROGRESS_MS = 500
 
@@ -49,7 +49,7 @@ export interface Running {
   readonly queuePlace: number | null
 }
 
-/** Notifies whoever listens of how the statements of one request go, and writes down how they ended. */
+/** Notifies listeners of the progress and the ends of the statements of one request, and writes the ends down. */
 export class RequestNotifier {
   readonly #parts: NotifierParts
   readonly #answers: RequestAnswers
@@ -62,7 +62,7 @@ export class RequestNotifier {
     this.#request = request
   }
 
-  /** Ends that were told before they were written are written after this, and announced. */
+  /** Resolves when those ends are written and announced that were sent before. */
   get written(): Promise<unknown> {
     return this.#written
   }
@@ -99,7 +99,7 @@ export class RequestNotifier {
     if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
     const statement = ending.performed ?? accepted.statement
     await this.#parts.writeWatch.ended({ statement, ending, after })
-    // The next statement need not wait until others are told.
+    // The next statement need not wait until others are notified.
     const announced = this.#parts.changes.ended({
       accountId: actor.accountId,
       statement,
@@ -114,7 +114,7 @@ export class RequestNotifier {
   async #writeDown(accepted: AcceptedStatement, ended: Ended): Promise<void> {
     const { actor, connection, ending, timeUsedMs } = ended
     const { store, connections, objectsChanged, definitions, clock, log } = this.#parts
-    // The statement did what it did: what cannot be written of it here does not keep its end from being told.
+    // The statement did what it did: if this cannot be written, its end is sent all the same.
     if (ending.changed)
       await objectsChanged(actor, ending.changed).catch((error: unknown) =>
         log.error(
@@ -144,7 +144,7 @@ export class RequestNotifier {
   }
 }
 
-/** It finished and left nothing behind: told before it is written, no crash makes what was told untrue (ADR 17). */
+/** It finished and left nothing behind: sent before it is written, no crash makes the answer untrue (ADR 17). */
 function isSimplyRead({ statement }: AcceptedStatement, { connection, ending }: Ended): boolean {
   const leavesNothing = !ending.move || !isMoved(connection, ending.move)
   return ending.state === 'finished' && leavesNothing && statement.class === 'reads'

@@ -13,7 +13,7 @@ export class RequestAnswers {
     this.#listen(listener, listener)
   }
 
-  /** The same for one who came later, to whom it is told as it may be told to them. Resolves when all so far is. */
+  /** The same for a listener that comes later, with each answer as it may be sent again. Resolves when all are sent. */
   attachLater(listener: Listener, again: Again): () => Promise<void> {
     let told: Promise<void> = Promise.resolve()
     this.#listen(listener, (answer) => {

@@ -4,7 +4,7 @@ import { endingIn } from '../history/ended-row.ts'
 import type { StatementRow } from '../statement-row.ts'
 import { endedAnswer, NOT_MOVED, type StatementAnswer } from './answer.ts'
 
-/** What was told at its end; of statements from before that was written down, since it began. */
+/** As in the answer at its end; of old statements without that figure, from its begin to its end. */
 function timeUsedIn({ duration_us, started_at, ended_at }: StatementRow): number {
   if (duration_us !== null) return duration_us / 1000
   return ended_at && started_at ? ended_at.getTime() - started_at.getTime() : 0

@@ -1,7 +1,7 @@
 import { parametersOf } from '@boathouse/sql'
 import type { Engine, UseEngine } from '../../../engines/engine/engine.ts'
 import type { Described } from '../../../engines/engine/describing.ts'
-import type { Column } from '../../../engines/engine/rows.ts'
+import type { Column } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'

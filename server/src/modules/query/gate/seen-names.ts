@@ -1,6 +1,6 @@
 import type { ListedName } from '../../../engines/engine/objects.ts'
 
-/** What somebody may see, with materialized views told apart from tables, for which engines take them. */
+/** What somebody may see, with materialized views apart from tables, which engines take them for. */
 export interface SeenName extends Omit<ListedName, 'type'> {
   readonly type: Exclude<ListedName['type'], 'hidden'> | 'materialized_view'
 }

@@ -14,7 +14,7 @@ import { seenBy, seesAll } from './seen-by.ts'
 /** More than run at the same time in any account: each of its requests has a statement that runs or waits. */
 const MOST_RUNNING = 1_000
 
-/** What is known of a statement while it goes on. */
+/** What is known of a statement while it runs or waits. */
 export interface Underway {
   /** Since its turn came. */
   readonly timeUsedMs: number
@@ -32,7 +32,7 @@ export interface ActivityParts {
     killConnection(actor: Actor, id: number): Promise<boolean>
     killAnyConnection(accountId: string, id: number): Promise<boolean>
   }
-  /** Whoever may suspend a warehouse may see and stop what runs in it. */
+  /** Users who may suspend a warehouse may see and stop what runs in it. */
   readonly warehouses: {
     isOperated(actor: Actor, warehouseId: string): Promise<boolean>
     isRunning(warehouseId: string): boolean
@@ -66,7 +66,7 @@ function reasonOf(
   return row.warehouse_id !== null && !isUp(row.warehouse_id) ? 'warehouse' : null
 }
 
-/** What goes on now: who may see it may stop it. */
+/** What runs now: those who may see it may stop it. */
 export function createActivity({ db, queries, warehouses, clock }: ActivityParts) {
   const store = createHistoryStore(db)
 

@@ -73,7 +73,7 @@ const effectIn = ({ effect }: Pick<StatementRow, 'effect'>): NonNullable<EffectK
 function interruption(row: Explained, isCut: boolean): string {
   if (row.started_at === null) return `The service ended before this statement ran. ${CUT_OFF['not taken']}`
   const isReading = !row.writes && STATEMENT_KINDS[row.kind as StatementKind] === 'reads'
-  // A long history is told at once: a word in a comment is not told apart here from a call.
+  // A long history is read at once: a word in a comment counts as a call here.
   const reading = isCut || /\bnextval\b/i.test(row.sql) ? 'draws' : 'reads'
   return `The service ended while this statement ran. ${CUT_OFF[isReading ? reading : effectIn(row)]}`
 }

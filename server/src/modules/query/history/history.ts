@@ -50,7 +50,7 @@ const presentRun = (row: RunRow): EarlierRun => ({
   rows: row.row_count,
 })
 
-/** Rows are for whoever ran it, whatever the roles of others. */
+/** Rows are for the user who ran it, whatever the roles of others. */
 function keptOf(row: DetailRow, actor: Actor): StatementDetail['kept'] {
   if (row.user_id !== actor.userId || row.result_state !== 'kept' || !row.result_expires_at) return null
   const columns = Array.isArray(row.result_columns) ? row.result_columns.length : 0
@@ -64,7 +64,7 @@ function keptOf(row: DetailRow, actor: Actor): StatementDetail['kept'] {
 
 export interface HistoryParts {
   readonly db: Kysely<Schema>
-  /** Done when no end that was told by now is still on its way to the database. */
+  /** Resolves when no end that was sent by now is still on its way to the database. */
   readonly endsWritten: () => Promise<void>
   readonly costsOf: (
     statements: readonly ReturnType<typeof pricedOf>[],

@@ -57,7 +57,7 @@ async function shortenOldest(
   return rows.length
 }
 
-/** One after the other in an account: whoever makes room changes what is counted for others. */
+/** One after the other in an account: making room changes what is counted for others. */
 const lock = (trx: Transaction<Schema>, accountId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`long texts ${accountId}`}, 0))`.execute(trx)
 

@@ -1,5 +1,5 @@
 import { readKill, readShow, type StatementKind } from '@boathouse/sql'
-import type { Column } from '../../../engines/engine/rows.ts'
+import { type Column, TEXT, type ValueType, columnOf } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { unreadable } from '../sessions/unreadable.ts'
@@ -10,20 +10,28 @@ import type { Activity, Killer, RunningRow } from './activity.ts'
 /** Of a text, unless the list is asked for in FULL. */
 const INFO_LENGTH = 100
 
-const COLUMNS: readonly Column[] = [
-  ['Id', 'BIGINT', 'number'],
-  ['User', 'VARCHAR', 'text'],
-  ['Host', 'VARCHAR', 'text'],
-  ['Db', 'VARCHAR', 'text'],
-  ['Command', 'VARCHAR', 'text'],
-  ['Time', 'BIGINT', 'number'],
-  ['State', 'VARCHAR', 'text'],
-  ['Info', 'VARCHAR', 'text'],
-  ['IsPending', 'BOOLEAN', 'boolean'],
-  ['Warehouse', 'VARCHAR', 'text'],
-  ['Catalog', 'VARCHAR', 'text'],
-  ['QueryId', 'VARCHAR', 'text'],
-].map(([name = '', type = '', family]) => ({ name, type, family: family as Column['family'] }))
+const VALUES = {
+  VARCHAR: TEXT,
+  BIGINT: { kind: 'integer', bits: 64, isSigned: true },
+  BOOLEAN: { kind: 'boolean' },
+} as const satisfies Record<string, ValueType>
+
+const COLUMNS: readonly Column[] = (
+  [
+    ['Id', 'BIGINT'],
+    ['User', 'VARCHAR'],
+    ['Host', 'VARCHAR'],
+    ['Db', 'VARCHAR'],
+    ['Command', 'VARCHAR'],
+    ['Time', 'BIGINT'],
+    ['State', 'VARCHAR'],
+    ['Info', 'VARCHAR'],
+    ['IsPending', 'BOOLEAN'],
+    ['Warehouse', 'VARCHAR'],
+    ['Catalog', 'VARCHAR'],
+    ['QueryId', 'VARCHAR'],
+  ] as const
+).map(([name, type]) => columnOf(name, type, VALUES[type]))
 
 function stateOf({ waitsFor, queuePlace }: RunningRow['entry']): string {
   if (waitsFor === 'slot') return `queued, place ${queuePlace}`
@@ -72,7 +80,7 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       : (await runningOn(killer.actor, Number(id))).map(({ entry }) => entry.queryId)
     const [first] = queryIds
     if (first === undefined) throw missing(id)
-    // Those behind it on the connection are of other texts, and go on.
+    // Those behind it on the connection are of other texts, and run.
     await activity().kill(killer, first)
   }
 

@@ -68,7 +68,7 @@ export function createDownloadStore(db: Kysely<Schema>) {
         .where('made_at', 'is not', null)
         .executeTakeFirst(),
 
-    /** Good once: whoever takes it first has it. The file counts until it is removed. */
+    /** Good once, for the first who takes it. The file counts until it is removed. */
     take: (codeHash: Buffer, at: Date) =>
       db
         .updateTable('downloads')

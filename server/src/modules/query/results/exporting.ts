@@ -36,7 +36,7 @@ const noRoom = (mostBytes: number) =>
 export interface Wanted {
   readonly queryId: string
   readonly format: ExportFormat
-  /** By which whoever asked follows it. */
+  /** By which the user follows and stops it. */
   readonly exportId?: string | undefined
 }
 
@@ -131,7 +131,7 @@ export function createExports(parts: ExportParts) {
   }
 
   return {
-    /** Makes the file first, so that whoever downloads it gets all of it or is told beforehand. */
+    /** Makes the file first, so that a download has all of it, or is refused before it begins. */
     async export({ actor, clientIp = null }: Looker, wanted: Wanted) {
       const { queryId, exportId = randomUUID() } = wanted
       const { row } = await results.find(actor, queryId, clientIp)

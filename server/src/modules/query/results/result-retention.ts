@@ -61,7 +61,7 @@ function beyondQuota(
 export function createResultRetention(parts: ResultRetentionParts) {
   const { store, room, exportedBytes, accountIds, clock, log } = parts
 
-  /** The files first: a crash in between leaves a result that is not there, and is told so, and no file for good. */
+  /** The files first: a crash in between leaves a result whose rows are gone, which is answered so, and no file for good. */
   async function forget(accountId: string, queryIds: readonly string[]): Promise<void> {
     if (queryIds.length === 0) return
     await room.drop(accountId, queryIds)

@@ -34,7 +34,7 @@ export function createSharedStore(db: Kysely<Schema>) {
       return row && { needed: row.needed as Needed, sharedAt: row.shared_at }
     },
 
-    /** Told of the first time that somebody looks at it since it was shared. */
+    /** Records the first time that somebody looks at it since it was shared. */
     used: ({ queryId, userId, sharedAt }: Use, told: AuditEvent) =>
       db.transaction().execute(async (trx) => {
         const isFirst = await trx
@@ -51,7 +51,7 @@ export function createSharedStore(db: Kysely<Schema>) {
         if (isFirst) await recordAudit(trx, told)
       }),
 
-    /** Shared anew, it needs what the statement reads now. */
+    /** Shared again, it needs what the statement reads now. */
     share: ({ accountId, queryId, at, needed }: Shared, told: AuditEvent) =>
       db.transaction().execute(async (trx) => {
         const values = { shared_at: at, needed: JSON.stringify(needed) }

@@ -36,7 +36,7 @@ const DEPENDS = 'What it shows depends on who runs it. Others can run it themsel
 
 /** What was asked for when it ran counts as well, should the names in it mean something else by now. */
 function together(one: Needed, other: Needed): Needed {
-  // Whoever ran it may do everything, which says nothing of what it needs.
+  // Its user may do everything, which says nothing of what it needs.
   if (one === 'all') return other
   if (other === 'all') return 'all'
   const each = new Map<string, Wanted>([...one, ...other].map((wanted) => [JSON.stringify(wanted), wanted]))

@@ -93,7 +93,7 @@ const keyOf = ({ object }: DefinitionEvent): string => foldedName(object.id)
 const isAltering = ({ action }: DefinitionEvent): boolean => /\.(alter|comment)$/.test(action)
 
 /**
- * What is told of statements that took effect together: what their engine says came of them, and of what it cannot say,
+ * What is recorded of statements that took effect together: what their engine says came of them, and of what it cannot say,
  * their texts. `IF NOT EXISTS` of what was there did nothing.
  */
 export function definitionEvents(

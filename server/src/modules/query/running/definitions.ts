@@ -54,7 +54,7 @@ function toldOf(noted: readonly NotedChange[], ending: Ending, at: Date): ToldEv
 
 /**
  * The audit log tells of statements that define something. Each is noted before it runs, under the id by which its engine
- * remembers it; the note goes with the entry. Of a transaction everything is told with its COMMIT. When the server or the
+ * remembers it; the note goes with the entry. Of a transaction everything is recorded with its COMMIT. When the server or the
  * engine ends in between, the engine says later what became of it.
  */
 export function createDefinitions({ notes, clock, log }: DefinitionParts) {
@@ -122,7 +122,7 @@ export function createDefinitions({ notes, clock, log }: DefinitionParts) {
       running.set(queryId, noted)
     },
 
-    /** After every statement. What cannot be told now is told later: its note is still there. */
+    /** After every statement. What cannot be recorded now is recorded later: its note is still there. */
     async ended(ended: Ended): Promise<void> {
       const own = running.get(ended.queryId)
       if (!own && !uncommitted.has(ended.after.id)) return

@@ -44,8 +44,8 @@ export interface EndedIn {
 }
 
 /**
- * How one statement ended. What running makes of the engine's outcome is told to whoever listens, written down, and read
- * again for whoever asks later (`history/ended-row.ts`).
+ * How one statement ended. What running makes of the engine's outcome is sent to listeners, written down, and read again
+ * when somebody asks later (`history/ended-row.ts`).
  */
 export interface Ending {
   readonly state: 'finished' | 'failed' | 'cancelled' | 'interrupted'
@@ -76,9 +76,9 @@ export interface Ending {
   readonly needed?: Needed
   /** What ran instead of the statement itself, as for an EXECUTE. */
   readonly performed?: Statement
-  /** What it created, dropped or renamed, as far as the engine has told. */
+  /** What it created, dropped or renamed, as far as the engine says. */
   readonly changed?: readonly ObjectChange[]
-  /** What it altered, and whether the engine has told all of it. */
+  /** What it altered, and whether the engine says all of it. */
   readonly defined?: Defined
 }
 
@@ -141,7 +141,7 @@ export function cutOff(why: string, effect: EffectKnown, words: CutOff = 'reads'
 /** Engines tell it as a reason or as a sentence. */
 const reasonIn = (message: string): string => message.replace(/^The engine has ended: |\.$/g, '')
 
-/** The engine was gone before the statement came to it. What the session had there is lost, and not told yet. */
+/** The engine was gone before the statement came to it. What the session had there is lost, and its user does not know yet. */
 export const notRun = (message: string): Ending => {
   const reason = reasonIn(message)
   const why = `The engine ended before this statement ran (${reason}). It did not run. Run it again.`

@@ -50,7 +50,7 @@ export interface EngineStatement {
   readonly wantsProfile: boolean
   /** All its rows are wanted, for a file, whatever the limit of its connection. */
   readonly inFull: boolean
-  /** What it uses is written down, whoever sends it: a question of the service, for which nobody pays. */
+  /** What it uses is written down for every sender: the service asks, and nobody pays for it. */
   readonly notesUses: boolean
   /** What is to be done with a file that was handed to the service; null: it is a statement as any other. */
   readonly file: FileOrder | null
@@ -60,14 +60,14 @@ export interface EngineStatement {
   readonly sink?: WatchedSink | undefined
   /** Rows of the service that it reads. They are as of now, and not kept. */
   readonly system: SystemRows | null
-  /** Of the service's own, that makes a materialized view anew. */
+  /** Of the service's own statements, the one that refreshes a materialized view. */
   readonly refresh?: Refresh | undefined
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
   onQueued(place: number): void
   /** It has its slot. Nothing is run before this is done. */
   onAdmitted(): Promise<void>
-  /** Told of the run while it goes on, for its progress. */
+  /** Called with the run while it lasts, for its progress, and with null at its end. */
   onRun(run: QueryRun | null): void
 }
 

@@ -44,11 +44,11 @@ import { systemRowsFor, type SystemSources, systemTablesIn } from '../system-tab
 import { type NotifierParts, RequestNotifier } from '../answers/notifier.ts'
 import { writtenOn } from './written-on.ts'
 
-/** A file is loaded into the catalog in which its statement stands, whatever that is called by now. */
+/** A file is loaded into the catalog of its statement, whatever its name is by now. */
 const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
   order.does === 'load' ? { ...order, table: { ...order.table, catalog } } : order
 
-/** Statements of the service that define something in the engine; others are told of where they are made. */
+/** Statements of the service that define something in the engine; others are recorded where they are made. */
 const ENGINE_DEFINES: ReadonlySet<StatementKind> = new Set(['create-database', 'drop-database'])
 
 /** How a statement comes to run, and where its rows go. */
@@ -157,7 +157,7 @@ export class Execution {
     }
   }
 
-  /** Ends that were told before they were written are written after this. */
+  /** Resolves when those ends are written that were sent before they were. */
   get written(): Promise<unknown> {
     return this.#notifier.written
   }
@@ -208,7 +208,7 @@ export class Execution {
     return this.#end(accepted, ending, progress.timeUsedMs())
   }
 
-  /** It is written down under its catalog first: whoever renames that either counts it, or is waited for. */
+  /** It is written down under its catalog first: a renaming of that either counts it, or it waits for the renaming. */
   async #begin(accepted: AcceptedStatement, isWritten: boolean): Promise<void> {
     const { connections } = this.#parts
     const { kind } = accepted.statement
@@ -271,7 +271,7 @@ export class Execution {
     return this.#answer(actor, accepted, answer)
   }
 
-  /** The service makes a materialized view anew without being asked. */
+  /** A refresh of a materialized view is no definition: nobody asked for it. */
   async #defines(actor: Actor, statement: AnalysedStatement, queryId: string): Promise<void> {
     const { clientIp, file, refresh } = this.#request.submission
     if (refresh) return

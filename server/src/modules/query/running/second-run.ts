@@ -3,9 +3,9 @@ import type { SessionFacts } from '../../../engines/engine/session.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import { cancelled, type Ending, failed } from './ending.ts'
 
-/** Statements that an engine took along are told of it one after the other. */
+/** Statements that ended with an engine learn of it one after the other. */
 const GATHERING_MS = 50
-/** Whoever ends an engine does so sooner, as a rule. */
+/** A statement that ends an engine does so sooner, as a rule. */
 const HOLDS_QUEUE_MS = 30_000
 
 type Leave = () => void
@@ -40,7 +40,7 @@ export function createSecondRuns() {
   }
 
   return {
-    /** Resolves when it is its entered, with what ends it. */
+    /** Resolves when it may run, with what lets the next one in. */
     enter(accountId: string, ranMs: number): Promise<Leave> {
       return new Promise((begin) => {
         const queue = queues.get(accountId)
@@ -87,8 +87,8 @@ const suspected = (reason: string): Ending => ({
 })
 
 /**
- * Runs it, and runs it once more when the engine ended under it and it only reads: whoever ended the engine is seldom
- * the only one who had something in it. One under which it ends twice is told that it is suspected.
+ * Runs it, and runs it once more when the engine ended under it and it only reads: most of what ran in the engine did not
+ * end it. A statement under which it ends twice is answered that it is suspected.
  */
 export async function runUpToTwice(
   secondRuns: SecondRuns,

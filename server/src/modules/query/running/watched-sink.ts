@@ -1,6 +1,8 @@
-import type { Cell, Column, ResultRows } from '../../../engines/engine/rows.ts'
-import type { RowBatch, RowSink, TextColumn } from '../../../engines/engine/sink.ts'
-import { aborted } from '../../../kernel/aborted.ts'
+import { batchOf } from '../../../engines/engine/batches.ts'
+import type { Column } from '../../../engines/engine/columns.ts'
+import type { ResultRows } from '../../../engines/engine/rows.ts'
+import type { RowBatch, RowSink } from '../../../engines/engine/sink.ts'
+import { RowsNotWanted, SinkFilling } from '../../../engines/engine/sink-filling.ts'
 import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 import type { Connection } from '../sessions/connection.ts'
 import { runsPrepared } from '../sessions/prepared.ts'
@@ -10,20 +12,6 @@ import { cancelled, type Ending } from './ending.ts'
 const BATCH_ROWS = 1_000
 
 const NOT_READ = 'The client did not read all of its rows.'
-
-function textColumn(cells: readonly Cell[]): TextColumn {
-  const texts = cells.map((cell) => Buffer.from(cell ?? ''))
-  const ends = new Uint32Array(cells.length)
-  let end = 0
-  for (const [at, text] of texts.entries()) ends[at] = end += text.length
-  const isNull = cells.includes(null) ? Uint8Array.from(cells, (cell) => (cell === null ? 1 : 0)) : null
-  return { data: Buffer.concat(texts), ends, isNull }
-}
-
-const batchOf = (columns: readonly Column[], rows: ResultRows['rows']): RowBatch => ({
-  rows: rows.length,
-  columns: columns.map((_, at) => textColumn(rows.map((row) => row[at] ?? null))),
-})
 
 /** The first rows of a batch. */
 const firstRows = ({ columns }: RowBatch, rows: number): RowBatch => ({
@@ -63,33 +51,38 @@ export class WatchedSink implements RowSink {
     this.#mostRows = mostRows
   }
 
-  async begin(columns: readonly Column[]): Promise<void> {
+  begin(columns: readonly Column[]): Promise<void> {
     this.hasBegun = true
-    await this.#taken(Promise.resolve(this.#sink.begin(columns)))
+    return this.#watch(async () => this.#sink.begin(columns))
   }
 
   async write(batch: RowBatch): Promise<void> {
     const left = this.#mostRows - this.#rows
     if (left <= 0) return
     const taken = batch.rows > left ? firstRows(batch, left) : batch
-    await this.#taken(this.#sink.write(taken))
+    await this.#watch(() => this.#sink.write(taken))
     this.#rows += taken.rows
+  }
+
+  end(): Promise<void> {
+    return this.#watch(async () => this.#sink.end?.())
   }
 
   /** The end of the statement, with the rows that the engine has not handed over itself, as those of the service. */
   async finish(ending: Ending): Promise<Ending> {
     const { result } = ending
+    let isCut = false
     try {
       if (ending.state === 'finished' && result && !this.hasBegun && result.columns.length > 0)
         await this.#deliver(result)
     } catch (error) {
       // It has finished, whatever became of its rows.
-      if (!this.#isGone && !this.#stop.aborted) throw error
+      if (!(error instanceof RowsNotWanted)) throw error
+      isCut = true
     }
     if (this.#isGone && ending.state === 'cancelled' && !this.#stop.aborted) return this.#unread(ending)
     if (!this.hasBegun || !result) return ending
-    const isWhole = ending.state !== 'finished' || (!this.#isGone && !this.#stop.aborted)
-    const notice = [ending.notice, isWhole ? '' : NOT_READ].filter(Boolean).join(' ')
+    const notice = [ending.notice, isCut ? NOT_READ : ''].filter(Boolean).join(' ')
     return { ...ending, notice, result: { ...result, rows: [] }, rowsTaken: this.#rows }
   }
 
@@ -101,21 +94,19 @@ export class WatchedSink implements RowSink {
   }
 
   async #deliver({ columns, rows }: ResultRows): Promise<void> {
-    await this.begin(columns)
+    const filling = new SinkFilling(this, this.#stop)
+    await filling.begin(columns)
     for (let at = 0; at < rows.length; at += BATCH_ROWS)
-      await this.write(batchOf(columns, rows.slice(at, at + BATCH_ROWS)))
+      await filling.write(batchOf(rows.slice(at, at + BATCH_ROWS), columns.length))
+    await filling.end()
   }
 
-  /** A reader that never takes what it is handed does not keep a statement from being stopped. */
-  async #taken(taking: Promise<void>): Promise<void> {
-    const ended = taking.then(
-      () => true,
-      (error: unknown) => {
-        this.#isGone = true
-        throw error
-      },
-    )
-    if ((await Promise.race([ended, aborted(this.#stop)])) === null)
-      throw new Error('The statement is stopped.')
+  async #watch(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#isGone = true
+      throw error
+    }
   }
 }

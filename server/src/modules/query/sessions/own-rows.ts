@@ -1,8 +1,9 @@
+import { TEXT, columnOf } from '../../../engines/engine/columns.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 
 /** Rows of the service: columns of text. */
 export const ownRows = (names: readonly string[], rows: (string | null)[][]): ResultRows => ({
-  columns: names.map((name) => ({ name, type: 'VARCHAR', family: 'text' })),
+  columns: names.map((name) => columnOf(name, 'VARCHAR', TEXT)),
   rows,
   truncated: false,
   rowsChanged: null,

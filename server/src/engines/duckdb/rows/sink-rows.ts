@@ -1,0 +1,127 @@
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBMaterializedResult,
+  type DuckDBResult,
+  ResultReturnType,
+} from '@duckdb/node-api'
+import type { ResultRows } from '../../engine/rows.ts'
+import { RowsNotWanted, SinkFilling } from '../../engine/sink-filling.ts'
+import type { RowSink } from '../../engine/sink.ts'
+import { StatementInterrupted } from '../errors.ts'
+import type { ReadyStatement } from '../session/statement.ts'
+import { isNullAt, rawVector } from './raw-vector.ts'
+import { changedRows, column } from './result-rows.ts'
+import { RowsMissing, endStream } from './row-source.ts'
+import { TextBatches } from './text-batches.ts'
+import { ZoneOffsets } from './zone-offsets.ts'
+
+export interface SinkRun {
+  readonly connection: DuckDBConnection
+  /** One that can be asked something while rows flow. */
+  readonly other: DuckDBConnection
+  /** Of the session. */
+  readonly timeZone: string
+  readonly sink: RowSink
+  /** Aborted when the statement is to end. */
+  readonly stop: AbortSignal
+  /** It is a CREATE TABLE. */
+  readonly makesTable: boolean
+  /** DuckDB has given its last row. */
+  onRan(): void
+}
+
+export interface SinkRows {
+  /** Without rows. */
+  readonly result: ResultRows
+  readonly sinkRows: number
+  readonly bytes: number
+}
+
+/**
+ * Runs a statement whose rows all go to a sink. A select is streamed: DuckDB computes no further than its own small
+ * buffer while the sink is busy. What else has rows has few, or has written them.
+ */
+export async function runIntoSink(ready: ReadyStatement, run: SinkRun): Promise<SinkRows> {
+  const { prepared, isMarked, isCounted } = ready
+  // All rows are computed before the first one comes out. They are not wanted: it was to fail, and did not.
+  if (isCounted) {
+    await endStream(await prepared.stream(), run.connection)
+    throw new RowsMissing()
+  }
+  try {
+    return await (isMarked ? streamed(ready, run) : held(ready, run))
+  } catch (error) {
+    throw run.stop.aborted || error instanceof RowsNotWanted ? new StatementInterrupted() : error
+  }
+}
+
+async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Promise<SinkRows> {
+  const { connection, stop, onRan } = run
+  const stream = await prepared.stream()
+  const marker = stream.columnCount - 1
+  let isEnded = false
+  try {
+    const filling = await begun({ result: stream, names, columns: marker }, run)
+    while (!isEnded) {
+      const chunk = await stream.fetchChunk()
+      stop.throwIfAborted()
+      if (!chunk || chunk.rowCount === 0) throw new RowsMissing()
+      isEnded = hasMarker(chunk, marker)
+      if (isEnded) await endStream(stream, connection)
+      if (isEnded) onRan()
+      await filling.add(chunk, chunk.rowCount - (isEnded ? 1 : 0))
+    }
+    return await filling.done(null)
+  } finally {
+    if (!isEnded) await endStream(stream, connection)
+  }
+}
+
+async function held({ prepared, names }: ReadyStatement, run: SinkRun): Promise<SinkRows> {
+  const result: DuckDBMaterializedResult = await prepared.run()
+  run.onRan()
+  const rowsChanged = changedRows(result, run.makesTable)
+  if (result.returnType !== ResultReturnType.QUERY_RESULT)
+    return { result: { columns: [], rows: [], truncated: false, rowsChanged }, sinkRows: 0, bytes: 0 }
+  const filling = await begun({ result, names, columns: result.columnCount }, run)
+  for (let at = 0; at < result.chunkCount; at++) {
+    const chunk = result.getChunk(at)
+    await filling.add(chunk, chunk.rowCount)
+  }
+  return filling.done(rowsChanged)
+}
+
+/** The last row of a stream has nothing but this, and no other row has it: without it the stream ended too early. */
+function hasMarker(chunk: DuckDBDataChunk, marker: number): boolean {
+  return !isNullAt(rawVector(chunk, marker, 1), chunk.rowCount - 1)
+}
+
+interface Filled {
+  readonly result: DuckDBResult
+  readonly names: readonly string[] | null
+  /** How many of them the sink is told. */
+  readonly columns: number
+}
+
+/** Tells the sink the columns, and then takes chunks for it. */
+async function begun({ result, names, columns: count }: Filled, run: SinkRun) {
+  const { sink, stop, timeZone, other } = run
+  const types = result.columnTypes().slice(0, count)
+  const fields = result.columnNames()
+  const columns = types.map((type, at) => column(names?.[at] ?? fields[at] ?? '', type))
+  const batches = new TextBatches(types, new ZoneOffsets(timeZone, other))
+  const filling = new SinkFilling(sink, stop)
+
+  await filling.begin(columns)
+  return {
+    async add(chunk: DuckDBDataChunk, rows: number): Promise<void> {
+      for await (const batch of batches.of(chunk, rows)) await filling.write(batch)
+    },
+    async done(rowsChanged: number | null): Promise<SinkRows> {
+      await filling.end()
+      const result = { columns, rows: [], truncated: false, rowsChanged }
+      return { result, sinkRows: filling.rows, bytes: filling.bytes }
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
+import type { Cell } from '../../engine/rows.ts'
+import type { RowBatch, TextColumn } from '../../engine/sink.ts'
+import { StatementRefused } from '../errors.ts'
+import { keyByPosition } from './nested-text.ts'
+import { type RawTexts, rawTexts } from './raw-texts.ts'
+import { isNullAt, rawVector } from './raw-vector.ts'
+import { type ReadingValues, readingValues } from './result-rows.ts'
+import { TextWriter } from './text-writer.ts'
+import type { ZoneOffsets } from './zone-offsets.ts'
+
+/** Of the texts of a batch, unless a single row has more. */
+const BATCH_BYTES = 256 * 1024
+// As much as a whole result has that is handed over with its outcome.
+const MOST_ROW_BYTES = 64 * 1024 * 1024
+
+/** Makes the batches of a result, chunk by chunk. */
+export class TextBatches {
+  /** Of each column; null where values are read one by one, as the driver hands them over. */
+  private readonly raw: readonly (RawTexts | null)[]
+  private readonly reading: ReadingValues
+  private readonly writers: readonly TextWriter[]
+
+  constructor(types: readonly DuckDBType[], zone: ZoneOffsets) {
+    this.raw = types.map((type) => rawTexts(type, zone.isUtc))
+    this.reading = readingValues(types, zone)
+    this.writers = types.map(() => new TextWriter())
+  }
+
+  /** Of the first so many rows of a chunk. */
+  async *of(chunk: DuckDBDataChunk, rows: number): AsyncGenerator<RowBatch> {
+    const columns = this.writers.map((out, at) => this.column(chunk, at, out))
+    const { localColumns, zone } = this.reading
+    for (const at of localColumns) for (let row = 0; row < rows; row++) columns[at]?.prepare(row)
+    await zone.learn()
+    const varying = columns.filter(({ fixedBytes }) => fixedBytes === null)
+    const fixedBytes = columns.reduce((sum, column) => sum + (column.fixedBytes ?? 0), 0)
+    for (let from = 0; from < rows;) {
+      const to = fittingRows({ varying, fixedBytes }, from, rows)
+      yield { rows: to - from, columns: columns.map((column) => column.take(from, to)) }
+      from = to
+    }
+  }
+
+  private column(chunk: DuckDBDataChunk, at: number, out: TextWriter): ChunkColumn {
+    const raw = this.raw[at]
+    if (raw) return new RawColumn(chunk, { at, raw, out })
+    const vector = chunk.getColumnVector(at)
+    keyByPosition(vector.type)
+    const text = this.reading.texts[at]
+    return new ReadColumn((row) => text?.(vector.getItem(row)) ?? null, out)
+  }
+}
+
+interface RowSizes {
+  readonly varying: readonly ChunkColumn[]
+  /** Of the other columns of a row together. */
+  readonly fixedBytes: number
+}
+
+/** The rows from `from` on that make a batch: at least one, and none of those from `end` on. */
+function fittingRows({ varying, fixedBytes }: RowSizes, from: number, end: number): number {
+  let bytes = 0
+  for (let row = from; row < end; row++) {
+    bytes += fixedBytes
+    for (const column of varying) bytes += column.bytesAt(row)
+    if (bytes <= BATCH_BYTES) continue
+    if (row > from) return row
+    if (bytes > MOST_ROW_BYTES) throw rowTooLarge()
+  }
+  return end
+}
+
+function rowTooLarge(): StatementRefused {
+  const message = `A row of the result is larger than ${MOST_ROW_BYTES / 1024 / 1024} MB of text: select fewer or smaller columns.`
+  return new StatementRefused({ kind: 'resource', message })
+}
+
+/** A column of a chunk on its way to batches, row after row. */
+interface ChunkColumn {
+  /** Has the time zone learn what the row needs. */
+  prepare(row: number): void
+  /** Of the text of any row, at most; null where it is told for each row. */
+  readonly fixedBytes: number | null
+  /** Of the text of a row. Asked for one row after the other. */
+  bytesAt(row: number): number
+  /** The texts of these rows. */
+  take(from: number, to: number): TextColumn
+}
+
+/** One that is written straight from DuckDB's memory. */
+class RawColumn implements ChunkColumn {
+  readonly fixedBytes: number | null
+  readonly bytesAt: (row: number) => number
+  private readonly vector: ReturnType<typeof rawVector>
+  private readonly raw: RawTexts
+  private readonly out: TextWriter
+
+  constructor(chunk: DuckDBDataChunk, { at, raw, out }: { at: number; raw: RawTexts; out: TextWriter }) {
+    const { longest } = raw
+    this.vector = rawVector(chunk, at, raw.bytesPerValue)
+    this.raw = raw
+    this.out = out
+    const isFixed = typeof longest === 'number'
+    this.fixedBytes = isFixed ? longest : null
+    this.bytesAt = isFixed ? () => longest : longest(this.vector)
+  }
+
+  prepare(): void {
+    // It needs no time zone but UTC.
+  }
+
+  take(from: number, to: number): TextColumn {
+    const { vector, out } = this
+    const ends = new Uint32Array(to - from)
+    const isNull = vector.validity && new Uint8Array(to - from)
+    const write = this.raw.of(vector)
+    let nulls = 0
+    for (let row = from; row < to; row++) {
+      if (isNull && isNullAt(vector, row)) nulls += isNull[row - from] = 1
+      else write(row, out)
+      ends[row - from] = out.length
+    }
+    return { data: out.take(), ends, isNull: nulls > 0 ? isNull : null }
+  }
+}
+
+/** One whose values the driver reads. How long their texts are is known when they are made, once for each row. */
+class ReadColumn implements ChunkColumn {
+  readonly fixedBytes = null
+  private made: { readonly row: number; readonly cell: Cell } | null = null
+  private readonly pending: Cell[] = []
+
+  constructor(
+    private readonly textAt: (row: number) => Cell,
+    private readonly out: TextWriter,
+  ) {}
+
+  prepare(row: number): void {
+    this.textAt(row)
+  }
+
+  bytesAt(row: number): number {
+    const cell = this.made?.row === row ? this.made.cell : this.textAt(row)
+    this.made = { row, cell }
+    this.pending.push(cell)
+    return cell === null ? 0 : Buffer.byteLength(cell)
+  }
+
+  take(from: number, to: number): TextColumn {
+    const { out } = this
+    const ends = new Uint32Array(to - from)
+    const isNull = new Uint8Array(to - from)
+    let nulls = 0
+    for (const [at, cell] of this.pending.slice(0, to - from).entries()) {
+      if (cell === null) nulls += isNull[at] = 1
+      else out.text(cell)
+      ends[at] = out.length
+    }
+    // The row that no longer fitted is asked for again.
+    this.pending.length = 0
+    return { data: out.take(), ends, isNull: nulls > 0 ? isNull : null }
+  }
+}
