@@ -4,7 +4,7 @@ import { BETRAYING, problemWith, WIRING } from './check-engine-words.mjs'
 test.each([
   ['server/src/modules/query/service.ts', "import { openSample } from '../../engines/duckdb/samples.ts'"],
   ['server/src/engines/engine/engine.ts', '/** As DuckDB does. */'],
-  ['server/src/modules/query/query.test.ts', "startApp({}, { engine: 'embedded' })"],
+  ['server/src/modules/query/query.test.ts', "startApp({}, { engine: 'duckdb' })"],
   ['packages/sql/src/index.ts', 'const DUCKDB = 1'],
   ['console/src/ui/grid/grid.tsx', '// DuckDB gives it as text'],
 ])('the engine is not named outside of its room: %s', (file, line) => {
