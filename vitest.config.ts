@@ -8,6 +8,9 @@ const ALONE = ['server/src/engines/duckdb/provider.test.ts']
 /** They need programs of others: `npm run test:tools`, by `vitest.tools.config.ts`. */
 const WITH_TOOLS = '**/*.tools.test.ts'
 
+/** Of the engine's own SQL, but asked through the whole service, which needs the database of the tests. */
+const SERVED = '**/*.served.test.ts'
+
 /** What is waited for comes late on a machine that has other things to do, and is not what a test measures. */
 const PATIENT = { poll: { timeout: 10_000 } }
 
@@ -29,7 +32,7 @@ export default defineConfig({
           // Apart from the others, so that the memory that DuckDB took in a worker ends with these.
           name: 'engines',
           include: ['server/src/engines/**/*.test.ts'],
-          exclude: [...ALONE, WITH_TOOLS],
+          exclude: [...ALONE, SERVED, WITH_TOOLS],
           ...NODE,
           isolate: false,
         },
@@ -44,7 +47,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: ['server/src/engines/**', WITH_TOOLS],
+          exclude: ['server/src/engines/**/!(*.served).test.ts', WITH_TOOLS],
           globalSetup: ['server/src/testing/global-setup.ts'],
           ...NODE,
           // Files of one worker share what they import: reading the server anew takes longer than most files run.

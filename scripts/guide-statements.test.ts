@@ -32,7 +32,7 @@ const BEFORE: Readonly<Record<string, Readonly<Record<number, readonly string[]>
 }
 
 test('every statement of the guide runs as it is written', async () => {
-  const app = await startApp({}, { engine: 'duckdb' })
+  const app = await startApp({}, { engine: 'embedded' })
   const run = await session(await app.admin())
   await done(run, 'CREATE DATABASE sample')
   await done(run, ...tpchLikeStatements({ database: 'sample', scale: 0.001 }).slice(1))

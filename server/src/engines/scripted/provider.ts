@@ -21,7 +21,7 @@ export function createScriptedProvider({ without = [] }: ScriptedOptions = {}): 
   const script = new Script()
   const provider = createFaultyProvider({
     id: 'scripted',
-    nameRules: NO_NAME_RULES,
+    nameRules: { ...NO_NAME_RULES, drawingCalls: new Set(['nextval']) },
     version: 'v1',
     without,
     openAccount: async ({ directory }) => new ScriptedAccount(directory, script),

@@ -17,7 +17,11 @@ test('what the console sends by itself is stored, and not listed in the history 
   expect(answers.map(({ errMsg }) => errMsg)).toEqual(['', '', '', '', '', ''])
   const listed = (await admin.call(query.history, {})).data.entries
   expect(listed.map(({ sql }) => sql)).toEqual(['SELECT 1'])
-  const stored = await app.store.db.selectFrom('statements').select(['sql', 'visible']).execute()
+  const stored = await app.store.db
+    .selectFrom('statements')
+    .select(['sql', 'visible'])
+    .orderBy('statement_index')
+    .execute()
   expect(stored.filter(({ visible }) => !visible).map(({ sql }) => sql)).toEqual(own)
   // Whoever knows the id of one can still ask for it.
   const { data } = await admin.call(query.detail, { queryId: answers[0]?.queryId ?? '' })
