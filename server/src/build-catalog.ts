@@ -1,6 +1,6 @@
 import { createDefinitions } from './modules/query/running/definitions.ts'
 import { foldersFor } from './catalog-folders.ts'
-import type { Further } from './compute/account-engine.ts'
+import type { Further } from './compute/local/local-provisioner.ts'
 import type { Config } from './config.ts'
 import type { UseEngine } from './engines/engine/engine.ts'
 import { extensionsBeside } from './extensions-directory.ts'

@@ -1,11 +1,11 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
+import { buildCompute } from './build-compute.ts'
 import { buildIdentity, type PdfThread } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { buildResults } from './build-results.ts'
 import { buildTasks } from './build-tasks.ts'
-import { createLocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
 import type { ConsoleFiles } from './doors/http/console-files.ts'
@@ -15,7 +15,7 @@ import { createNonces } from './doors/http/signed-request.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { openOperatorDoor } from './doors/operator/door.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
-import type { EngineProvider } from './engines/engine/provider.ts'
+import type { LocalProvider } from './engines/engine/local-space.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { Clock } from './kernel/clock.ts'
 import { createEvents } from './kernel/events.ts'
@@ -73,7 +73,10 @@ export interface BuildOptions extends PdfThread {
   readonly config: Config
   readonly version: string
   readonly store: Store
-  readonly engines: EngineProvider & ReaderProvider & { readonly version: string }
+  /** The home engines, which have the accounts' own data, and the readers of results. */
+  readonly engines: LocalProvider & ReaderProvider & { readonly version: string }
+  /** Other kinds of engines on this machine that a warehouse may have. */
+  readonly otherEngines?: readonly LocalProvider[]
   readonly consoleFiles: ConsoleFiles
   /** The thread that analyses large texts, as a file. */
   readonly analysisWorker: () => Promise<string>
@@ -109,12 +112,11 @@ export async function build(options: BuildOptions) {
     log.warn('engines run as the same user as this service and are not isolated; see docs/operations.md')
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
-  const compute = createLocalCompute({
+  const { folders, compute } = buildCompute({
     ...options,
-    provider: engines,
-    furtherOf: (accountId) => catalog.further(accountId),
     accountsDirectory,
     osUserOf: engineUsers.of,
+    furtherOf: (accountId) => catalog.further(accountId),
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore
@@ -192,6 +194,7 @@ export async function build(options: BuildOptions) {
     warehouses,
     budgetLimits,
     compute,
+    folders,
     publicUrl,
     clock,
     log,
@@ -242,11 +245,11 @@ export async function build(options: BuildOptions) {
   const activity = createActivity({ db, queries, warehouses, clock })
   const { room, results, downloads, fullRuns, sharing } = buildResults(
     { db, queries, queryStore, authority, endsWritten, clock, log },
-    { engines, compute, engineUsers, users, identity },
+    { engines, folders, compute, engineUsers, users, identity },
   )
   const loads = buildLoads(
     { db, queries, findRequest: queryStore.findRequest, authority, warehouses, clock, log },
-    { compute, engineUsers, users, identity, announcements },
+    { folders, compute, engineUsers, users, identity, announcements },
   )
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
@@ -331,6 +334,7 @@ export async function build(options: BuildOptions) {
     room,
     warehouses,
     compute,
+    folders,
     catalog,
     endsWritten,
     identity,

@@ -69,7 +69,10 @@ export interface TestUser {
 }
 
 export interface TestAppOptions extends Partial<
-  Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs' | 'silentAfterMs'>
+  Pick<
+    BuildOptions,
+    'log' | 'httpTimes' | 'engines' | 'otherEngines' | 'issuerFailsAfterMs' | 'silentAfterMs'
+  >
 > {
   /** For tests of what only DuckDB can say; all others are about the service, and soon done with the scripted one. */
   readonly engine?: 'scripted' | 'duckdb'
@@ -89,6 +92,7 @@ export async function startApp(
     engine = 'scripted',
     without = [],
     engines: provider,
+    otherEngines = [],
     silentAfterMs,
     ends = onTestFinished,
   }: TestAppOptions = {},
@@ -115,6 +119,7 @@ export async function startApp(
     version: '0.0.0-test',
     store,
     engines: provider ?? engines,
+    otherEngines,
     consoleFiles: new Map(),
     analysisWorker: analysisForTests,
     jsonWorker: jsonReaderForTests,
@@ -245,6 +250,7 @@ export async function startApp(
     tasks: built.tasks.submitted,
     scheduledTasks: built.tasks.scheduled,
     compute: built.compute,
+    folders: built.folders,
     outside: built.catalog.outside,
     mails: built.identity.mails,
     links: built.identity.links,

@@ -15,6 +15,7 @@ export interface InProcessOptions {
 export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): FaultyProvider =>
   createFaultyProvider({
     id: 'duckdb in process',
+    label: 'DuckDB',
     version: version(),
     without,
     openAccount: async (space) => {

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
+import type { AccountSpace, LocalProvider } from '../engine/local-space.ts'
 import type { Capabilities } from '../engine/capabilities.ts'
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
 import type { EngineSession, SessionState } from '../engine/session.ts'
@@ -15,12 +15,13 @@ export interface LocalAccount extends Capabilities, Pick<Engine, 'dialect' | 'se
   close(): Promise<void>
 }
 
-export interface FaultyProvider extends EngineProvider, ReaderProvider, Faults {
+export interface FaultyProvider extends LocalProvider, ReaderProvider, Faults {
   readonly version: string
 }
 
 export interface FaultyOptions {
   readonly id: string
+  readonly label: string
   readonly version: string
   readonly openAccount: (space: AccountSpace) => Promise<LocalAccount>
   /** Of what it can do, its engines say that they cannot. */
@@ -29,7 +30,7 @@ export interface FaultyOptions {
 
 /** Engines in this very process; a directory keeps its data until the provider is closed. */
 export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
-  const { id, version, without = [] } = options
+  const { id, label, version, without = [] } = options
   const accounts = new Map<string, Promise<LocalAccount>>()
   const engines = new Map<string, FaultyEngine>()
   const gate = createGate()
@@ -48,6 +49,7 @@ export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
 
   return {
     id,
+    label,
     users: null,
     version,
     async open(space): Promise<Engine> {
@@ -60,7 +62,7 @@ export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
       if (before?.isRunning)
         throw new EngineUnavailable('The data of this account is in use by another process.')
       await before?.close()
-      const engine = new FaultyEngine(await accountOf(space), { gate, without })
+      const engine = new FaultyEngine(await accountOf(space), { kind: id, gate, without })
       engines.set(space.directory, engine)
       return engine
     },
