@@ -5,6 +5,7 @@ import { buildIdentity, type PdfThread } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { buildResults } from './build-results.ts'
+import { buildSessions } from './build-sessions.ts'
 import { buildTasks } from './build-tasks.ts'
 import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
@@ -45,9 +46,7 @@ import { createErrorReports } from './modules/log/service.ts'
 import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
-import { createConnections } from './modules/query/sessions/connections.ts'
 import { createEffects } from './modules/query/running/effects.ts'
-import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createActivity } from './modules/query/history/activity.ts'
 import { processStatements } from './modules/query/history/process-statements.ts'
@@ -120,14 +119,13 @@ export async function build(options: BuildOptions) {
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore
-  const sessions = createEngineSessions((connectionId) => catalog.definitions.sessionClosed(connectionId))
-  const closeSessions = (ids: readonly number[]): void => {
-    for (const id of ids)
-      sessions
-        .close(id)
-        .catch((error: unknown) => log.warn({ err: error }, 'a session of the engine was not closed'))
-  }
-  const connections = createConnections({ store: queryStore, clock, onClosed: closeSessions })
+  const { sessions, connections } = buildSessions({
+    store: queryStore,
+    homeEngine: engines.id,
+    onSessionClosed: (connectionId) => catalog.definitions.sessionClosed(connectionId),
+    clock,
+    log,
+  })
   const accessStore = createAccessStore(db)
   const authority = createAuthority({ store: accessStore })
   const grantToCreator = createGrantToCreator({ store: accessStore, clock })
@@ -149,7 +147,7 @@ export async function build(options: BuildOptions) {
     },
   })
 
-  const { useServiceEngine } = compute
+  const { useServiceEngine, useEngine } = compute
   const publicUrl = (): string => publicUrlOf(config, app.server)
   const tasks = buildTasks({
     store,
@@ -179,6 +177,7 @@ export async function build(options: BuildOptions) {
     events,
     materialized,
     useServiceEngine,
+    useEngine,
     connections,
     clock,
     log,
@@ -202,8 +201,8 @@ export async function build(options: BuildOptions) {
   })
   const { users, operator } = identity
 
-  const effects = createEffects({ store: queryStore, useServiceEngine, log })
-  const oldEffects = createOldEffects({ store: queryStore, useServiceEngine, clock, log })
+  const effects = createEffects({ store: queryStore, useEngine, log })
+  const oldEffects = createOldEffects({ store: queryStore, useEngine, clock, log })
   const analyses = createAnalyses({ workerPath: options.analysisWorker })
   const jsonReader = createJsonReader({ workerPath: options.jsonWorker })
   const privileges = {

@@ -55,7 +55,7 @@ export interface QueryParts {
   readonly useServiceEngine: UseEngine
   readonly warehouses: {
     /** Those this user may use. */
-    list(actor: Actor): Promise<readonly { warehouse_id: string; name: string }[]>
+    list(actor: Actor): Promise<readonly { warehouse_id: string; name: string; engine: string }[]>
   }
   /** What `sys` holds. */
   readonly systemTables: SystemSources

@@ -50,6 +50,7 @@ const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
       client_ip: row.client_ip,
       warehouse_id: row.warehouse_id,
       warehouse: row.warehouse,
+      engine: row.engine,
       catalog: row.catalog,
       database_name: row.database_name,
       sql: row.sql,

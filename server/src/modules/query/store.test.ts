@@ -29,6 +29,7 @@ async function oneRequest() {
   const actor = { ...actorWith(accountId), userId }
   const connections = createConnections({
     store: createQueryStore(store.db),
+    homeEngine: 'scripted',
     clock,
     onClosed: () => undefined,
   })
@@ -50,6 +51,7 @@ async function oneRequest() {
       statements: [{ queryId, statement: analyseStatement('SELECT 1') }],
       at: clock.now(),
       startsAtOnce: true,
+      homeEngine: connections.homeEngine,
     })
   return { db: store.db, rowsUnder }
 }

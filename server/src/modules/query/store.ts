@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { createLongTextStore, hasLongDetails, isLong } from './history/long-texts-store.ts'
 import { createMonthStore } from './history/months-store.ts'
 import { createConnectionStore } from './sessions/connection-store.ts'
+import type { EngineOf } from '../../engines/engine/engine.ts'
 import type { Connection } from './sessions/connections.ts'
 import { requestRows } from './request-rows-store.ts'
 import { acceptInsert, type EndedRow, statementCatalogId, statementWrites } from './statement-writes-store.ts'
@@ -30,6 +31,8 @@ export interface NewStatement {
   readonly warehouse_id: string | null
   /** Its name at this moment. */
   readonly warehouse: string
+  /** The kind of engine that is to run it; null: none is. */
+  readonly engine: string | null
   readonly catalog: string
   readonly database_name: string | null
   readonly sql: string
@@ -44,6 +47,10 @@ export interface StatementKey {
   readonly queryId: string
   readonly acceptedAt: Date
 }
+
+/** Where a statement runs. */
+type StatementPlace = Pick<Connection, 'warehouseId' | 'warehouse' | 'catalog' | 'database'> &
+  Pick<StatementRow, 'engine'>
 
 /** A request is written down. */
 export interface Acceptance {
@@ -105,7 +112,7 @@ export function createQueryStore(db: Kysely<Schema>) {
     findRequest: (accountId: string, requestId: string) => requestRows(db, accountId, requestId),
 
     /** It runs from now on, in this place. */
-    start: ({ queryId, acceptedAt }: StatementKey, at: Date, place: Connection) =>
+    start: ({ queryId, acceptedAt }: StatementKey, at: Date, place: StatementPlace) =>
       db
         .updateTable('statements')
         .set({
@@ -113,10 +120,20 @@ export function createQueryStore(db: Kysely<Schema>) {
           started_at: at,
           warehouse_id: place.warehouseId,
           warehouse: place.warehouse,
+          engine: place.engine,
           catalog: place.catalog,
           catalog_id: statementCatalogId(place.catalog),
           database_name: place.database,
         })
+        .where('query_id', '=', queryId)
+        .where('accepted_at', '=', acceptedAt)
+        .execute(),
+
+    /** It is about to run in another engine than was written: only that one will know whether it took effect. */
+    setEngine: ({ queryId, acceptedAt }: StatementKey, engine: string) =>
+      db
+        .updateTable('statements')
+        .set({ engine })
         .where('query_id', '=', queryId)
         .where('accepted_at', '=', acceptedAt)
         .execute(),
@@ -163,16 +180,14 @@ export function createQueryStore(db: Kysely<Schema>) {
           ),
       ),
 
-    accountsThatWrote: async (since: Date): Promise<string[]> => {
-      const rows = await db
+    enginesThatWrote: (since: Date): Promise<EngineOf[]> =>
+      db
         .selectFrom('statements')
-        .select('account_id')
+        .select(['account_id as accountId', 'engine'])
         .distinct()
         .where('writes', '=', true)
         .where('accepted_at', '>=', since)
-        .execute()
-      return rows.map((row) => row.account_id)
-    },
+        .execute(),
 
     /**
      * At start nothing runs yet: whatever is unfinished was cut off when the last server died. Of what wrote it is
@@ -204,26 +219,28 @@ export function createQueryStore(db: Kysely<Schema>) {
           .execute()
       }),
 
-    unknownEffects: async (accountId: string): Promise<string[]> => {
+    /** Of one engine, so that those of another that cannot be asked do not take their places. */
+    unknownEffects: async ({ accountId, engine }: EngineOf): Promise<string[]> => {
       const rows = await db
         .selectFrom('statements')
         .select('query_id')
         .where('account_id', '=', accountId)
+        .where('engine', 'is not distinct from', engine)
         .where('effect', '=', 'unknown')
         .limit(1000)
         .execute()
       return rows.map((row) => row.query_id)
     },
 
-    accountsWithUnknownEffects: async (): Promise<string[]> => {
-      const rows = await db
+    /** Of one account, or of all. */
+    enginesWithUnknownEffects: (accountId?: string): Promise<EngineOf[]> =>
+      db
         .selectFrom('statements')
-        .select('account_id')
+        .select(['account_id as accountId', 'engine'])
         .distinct()
         .where('effect', '=', 'unknown')
-        .execute()
-      return rows.map((row) => row.account_id)
-    },
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+        .execute(),
 
     /** Nobody will ever say it of these: their engine does not remember. */
     leaveUntold: (queryIds: readonly string[]) =>

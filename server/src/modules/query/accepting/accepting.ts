@@ -44,7 +44,15 @@ export async function acceptRequest(
     acceptedAt,
   }))
   const acceptance = await store.accept(
-    acceptedRows({ actor, connection, submission, statements, at: acceptedAt, startsAtOnce: isFirst }),
+    acceptedRows({
+      actor,
+      connection,
+      submission,
+      statements,
+      at: acceptedAt,
+      startsAtOnce: isFirst,
+      homeEngine: connections.homeEngine,
+    }),
   )
   return acceptance && { submission, statements, connection, identityVersion: acceptance.identityVersion }
 }

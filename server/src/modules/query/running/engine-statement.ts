@@ -60,8 +60,8 @@ export interface EngineStatement {
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
   onQueued(place: number): void
-  /** It has its slot. Nothing is run before this is done. */
-  onAdmitted(): Promise<void>
+  /** It has its slot, in an engine of this kind. Nothing is run before this is done. */
+  onAdmitted(engineId: string): Promise<void>
   /** Told of the run while it goes on, for its progress. */
   onRun(run: QueryRun | null): void
 }
@@ -105,7 +105,7 @@ async function runOnce(runner: StatementRunner, statement: EngineStatement): Pro
     signal: stop,
   })
   try {
-    await statement.onAdmitted()
+    await statement.onAdmitted(lease.engineId)
     return { ...(await runWithLease(runner, statement, lease)), engineId: lease.engineId }
   } finally {
     lease.release()

@@ -11,6 +11,7 @@ import type { QueryRun } from '../../../engines/engine/run.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import { engineFor } from '../accepting/accepted-rows.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
 import { type AnalysedStatement, analyseStatement } from '../analysis/analysed-text.ts'
@@ -70,7 +71,7 @@ const ENGINE_DEFINES: ReadonlySet<StatementKind> = new Set(['create-database', '
 /** Told how a statement comes to run. */
 interface Waiting {
   onQueued(place: number): void
-  onAdmitted(): Promise<void>
+  onAdmitted(engineId: string): Promise<void>
 }
 
 /** A statement that an engine runs. */
@@ -222,7 +223,12 @@ export class Execution {
 
   async #start(accepted: AcceptedStatement): Promise<void> {
     const { store, clock } = this.#parts
-    await store.start(accepted, clock.now(), this.#connection)
+    const engine = this.#engineFor(accepted)
+    await store.start(accepted, clock.now(), { ...this.#connection, engine })
+  }
+
+  #engineFor({ statement }: AcceptedStatement): string | null {
+    return engineFor(statement, this.#connection, this.#parts.connections.homeEngine)
   }
 
   /** Every write here is done before the statement runs, or is not needed at all. */
@@ -239,10 +245,12 @@ export class Execution {
             log.warn({ err: error }, 'the history does not show that a statement waits'),
           )
       },
-      onAdmitted: async () => {
-        if (!queued) return
-        await queued
-        await this.#start(accepted)
+      onAdmitted: async (engineId) => {
+        if (queued) {
+          await queued
+          await this.#start(accepted)
+        }
+        if (engineId !== this.#engineFor(accepted)) await store.setEngine(accepted, engineId)
       },
     }
   }
@@ -273,7 +281,9 @@ export class Execution {
     if (refresh) return
     const connection = this.#connection
     const order = file ? orderIn(connection, file.order) : null
-    await this.#parts.definitions.begins({ actor, clientIp, connection, queryId, statement, file: order })
+    const engine = engineFor(statement, connection, this.#parts.connections.homeEngine)
+    const begun = { actor, clientIp, connection, queryId, statement, file: order, engine }
+    await this.#parts.definitions.begins(begun)
   }
 
   #answer(actor: Actor, { statement, queryId }: AcceptedStatement, answer: Answer): Promise<Ending> {

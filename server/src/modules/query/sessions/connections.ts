@@ -35,27 +35,32 @@ export interface Connection extends SessionPlace, SessionFacts {
   readonly id: number
   /** Null: none is chosen, and the account has none for that case. `warehouse` is how it is called. */
   readonly warehouseId: string | null
+  /** The kind of engine that the warehouse has. What the session holds (`SessionFacts`) is in that engine. */
+  readonly engine: string
   readonly variables: Readonly<Record<string, string>>
 }
 
 export type ConnectionChange = Partial<
-  SessionPlace & SessionFacts & Pick<Connection, 'warehouseId' | 'variables'>
+  SessionPlace & SessionFacts & Pick<Connection, 'warehouseId' | 'engine' | 'variables'>
 >
 
 /** Most statements leave their connection as it was: then nothing is written. */
 export const isMoved = (connection: Connection, change: ConnectionChange): boolean =>
   Object.entries(change).some(([name, value]) => connection[name as keyof Connection] !== value)
 
-const present = (row: ConnectionRow): Connection => ({
-  id: row.connection_id,
-  catalog: row.catalog,
-  database: row.database_name,
-  warehouseId: row.warehouse_id,
-  warehouse: row.warehouse_id === null ? DEFAULT_WAREHOUSE_NAME : (row.warehouse_name ?? ''),
-  variables: row.variables as Record<string, string>,
-  inTransaction: row.in_transaction,
-  hasTemporary: row.has_temporary,
-})
+const presentIn =
+  (homeEngine: string) =>
+  (row: ConnectionRow): Connection => ({
+    id: row.connection_id,
+    catalog: row.catalog,
+    database: row.database_name,
+    warehouseId: row.warehouse_id,
+    warehouse: row.warehouse_id === null ? DEFAULT_WAREHOUSE_NAME : (row.warehouse_name ?? ''),
+    engine: row.warehouse_engine ?? homeEngine,
+    variables: row.variables as Record<string, string>,
+    inTransaction: row.in_transaction,
+    hasTemporary: row.has_temporary,
+  })
 
 export interface ConnectionRequest {
   /** 0 asks for a new one; anything else must be alive and the actor's own. */
@@ -70,9 +75,13 @@ export interface ConnectionRequest {
 
 export interface ConnectionParts {
   readonly store: QueryStore
+  /** The kind of engine that has an account's own data; warehouses have it unless they name another. */
+  readonly homeEngine: string
   readonly clock: Clock
-  /** Told of connections that were closed to make room for another. */
+  /** Called with connections that were closed to make room for another. */
   readonly onClosed: (ids: readonly number[]) => void
+  /** A warehouse was chosen for the connection, which has this engine. */
+  readonly onEngineChosen?: (id: number, engine: string) => unknown
   /** For a catalog that is renamed. */
   readonly mostWaitedMs?: number
 }
@@ -99,7 +108,8 @@ const stillRenamed = (catalog: string) =>
   new AppError('Conflict', `The catalog ${catalog} is being renamed. Send the statement again in a moment.`)
 
 export function createConnections(parts: ConnectionParts) {
-  const { store, clock, onClosed, mostWaitedMs = RENAMING_MS } = parts
+  const { store, homeEngine, clock, onClosed, onEngineChosen, mostWaitedMs = RENAMING_MS } = parts
+  const present = presentIn(homeEngine)
   /** As they stand, of those used last: a server has its database for itself, so that nobody else changes them. */
   const remembered = new BoundedMap<Remembered>(REMEMBERED)
   /** How often all of an account were forgotten. */
@@ -160,6 +170,8 @@ export function createConnections(parts: ConnectionParts) {
   }
 
   return {
+    homeEngine,
+
     /** The one that a request will run on, or take its variables from, before it is accepted. */
     async before(
       actor: Actor,
@@ -234,12 +246,19 @@ export function createConnections(parts: ConnectionParts) {
         ...(change.database === undefined ? {} : { database_name: change.database }),
         ...(change.warehouseId === undefined
           ? {}
-          : { warehouse: { id: change.warehouseId, name: change.warehouse ?? '' } }),
+          : {
+              warehouse: {
+                id: change.warehouseId,
+                name: change.warehouse ?? '',
+                engine: change.engine ?? null,
+              },
+            }),
         ...(change.variables === undefined ? {} : { variables: jsonText(change.variables) }),
         ...(change.inTransaction === undefined ? {} : { in_transaction: change.inTransaction }),
         ...(change.hasTemporary === undefined ? {} : { has_temporary: change.hasTemporary }),
       })
       forget([id])
+      if (change.engine !== undefined) onEngineChosen?.(id, change.engine)
     },
 
     /** Something else has changed some of an account's, as the name that a warehouse is given. */
