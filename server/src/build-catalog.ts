@@ -1,8 +1,8 @@
 import { createDefinitions } from './modules/query/running/definitions.ts'
 import { foldersFor } from './catalog-folders.ts'
-import type { Further } from './compute/account-engine.ts'
+import type { Further } from './compute/local/local-provisioner.ts'
 import type { Config } from './config.ts'
-import type { UseEngine } from './engines/engine/engine.ts'
+import type { UseEngine, UseEngineOf } from './engines/engine/engine.ts'
 import { extensionsBeside } from './extensions-directory.ts'
 import type { ObjectChange } from './engines/engine/objects.ts'
 import type { Job } from './jobs/jobs.ts'
@@ -54,6 +54,7 @@ interface CatalogParts {
   readonly events: Events
   readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
+  readonly useEngine: UseEngineOf
   /** They stand in catalogs, which get other names. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly clock: Clock
@@ -128,7 +129,7 @@ export async function buildCatalog(parts: CatalogParts) {
   const notes = createChangeNotes({
     store: createChangeNoteStore(store.db),
     transaction,
-    useServiceEngine,
+    useEngine: parts.useEngine,
     log,
   })
   const jobs: Job[] = [{ name: 'record changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }]

@@ -53,7 +53,8 @@ import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { localMarketplace, noMarketplace } from './providers/marketplace/local-marketplace.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
 import { createOpenIdIssuers } from './providers/sso/openid-issuers.ts'
-import type { LocalCompute } from './compute/local-compute.ts'
+import type { ComputeService } from './compute/compute.ts'
+import type { AccountFolders } from './compute/local/account-folders.ts'
 import type { Config } from './config.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -82,7 +83,8 @@ interface IdentityParts extends PdfThread {
   readonly objects: ObjectLookup
   readonly warehouses: Warehouses
   readonly budgetLimits: BudgetLimits
-  readonly compute: LocalCompute
+  readonly compute: ComputeService
+  readonly folders: Pick<AccountFolders, 'accountIds'>
   /** Known once the server listens. */
   readonly publicUrl: () => string
   /** When a failed question to an issuer of single sign-on is answered. */
@@ -197,8 +199,8 @@ export async function buildIdentity(parts: IdentityParts) {
         .announce({ accountId, userId: null, type, data: {} })
         .catch((error: unknown) => log.warn({ err: error }, 'a change of an account was not announced'))
   }
-  const { accountIds, storedBytes } = compute
-  const storage = createStorage({ db, accountIds, storedBytes, clock, log })
+  const { accountIds } = parts.folders
+  const storage = createStorage({ db, accountIds, storedBytes: compute.storedBytes, clock, log })
   const usage = createUsage({ db, storage, clock })
   const printer = createPrinter({ workerPath: parts.pdfWorker })
   const payments = createPayments({

@@ -4,11 +4,11 @@ import { createLoads, type LoadParts } from './modules/load/service.ts'
 
 /** Whose functions loads need, under the names that these have there. */
 interface LoadNeighbours {
-  readonly compute: {
+  readonly folders: {
     readonly directoryOf: LoadParts['accountDirectory']
     readonly accountIds: LoadParts['accountIds']
-    readonly useServiceEngine: LoadParts['useServiceEngine']
   }
+  readonly compute: Pick<LoadParts, 'useServiceEngine'>
   readonly engineUsers: { readonly of: LoadParts['osUserOf'] }
   readonly users: Pick<LoadParts, 'actorOf'>
   readonly identity: Pick<LoadParts, 'requireLetIn'>
@@ -25,11 +25,11 @@ const MINUTE_MS = 60_000
 
 /** Wires what loads files into tables; a part of `build`. */
 export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
-  const { compute, engineUsers, users, identity, announcements } = neighbours
+  const { folders, compute, engineUsers, users, identity, announcements } = neighbours
   const loads = createLoads({
     ...own,
-    accountDirectory: compute.directoryOf,
-    accountIds: compute.accountIds,
+    accountDirectory: folders.directoryOf,
+    accountIds: folders.accountIds,
     useServiceEngine: compute.useServiceEngine,
     osUserOf: engineUsers.of,
     actorOf: users.actorOf,

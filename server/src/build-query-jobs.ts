@@ -1,5 +1,5 @@
 import type { GlobalEvent } from '@boathouse/contract'
-import type { LocalCompute } from './compute/local-compute.ts'
+import type { ComputeService } from './compute/compute.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Events } from './kernel/events.ts'
 import { type createOldEffects, OLD_EFFECTS_LOOK_MS } from './modules/query/history/old-effects.ts'
@@ -12,7 +12,7 @@ import type { Warehouses } from './modules/warehouse/service.ts'
 
 export interface QueryJobParts {
   readonly warehouses: Warehouses
-  readonly compute: LocalCompute
+  readonly compute: ComputeService
   readonly effects: Effects
   readonly room: { endUnusedReaders(): Promise<unknown> }
   readonly results: Results

@@ -24,11 +24,11 @@ interface OwnParts extends Pick<FullRunParts, 'queries' | 'endsWritten'> {
 /** Whose functions results need, under the names that these have there. */
 interface ResultNeighbours {
   readonly engines: ReaderProvider
-  readonly compute: {
+  readonly folders: {
     readonly directoryOf: RoomOptions['accountDirectory']
-    readonly settled: RoomOptions['settled']
     readonly accountIds: DownloadParts['accountIds']
   }
+  readonly compute: Pick<RoomOptions, 'settled'>
   readonly engineUsers: { readonly of: RoomOptions['osUserOf'] }
   readonly users: Pick<FullRunParts, 'actorOf'>
   readonly identity: Pick<DownloadParts, 'requireLetIn'>
@@ -36,13 +36,13 @@ interface ResultNeighbours {
 
 /** Wires what is kept of statements, and the files that are made of it; a part of `build`. */
 export function buildResults(own: OwnParts, neighbours: ResultNeighbours) {
-  const { engines, compute, engineUsers, users, identity } = neighbours
+  const { engines, folders, compute, engineUsers, users, identity } = neighbours
   const { db, queries, queryStore, authority, endsWritten, clock, log } = own
   const { actorOf } = users
-  const { accountIds } = compute
+  const { accountIds, directoryOf } = folders
   const room = createResultRoom({
     provider: engines,
-    accountDirectory: compute.directoryOf,
+    accountDirectory: directoryOf,
     osUserOf: engineUsers.of,
     settled: compute.settled,
     clock,

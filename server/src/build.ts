@@ -1,11 +1,12 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
+import { buildCompute } from './build-compute.ts'
 import { buildIdentity, type PdfThread } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { buildResults } from './build-results.ts'
+import { buildSessions } from './build-sessions.ts'
 import { buildTasks } from './build-tasks.ts'
-import { createLocalCompute } from './compute/local-compute.ts'
 import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
 import type { ConsoleFiles } from './doors/http/console-files.ts'
@@ -15,7 +16,7 @@ import { createNonces } from './doors/http/signed-request.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { openOperatorDoor } from './doors/operator/door.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
-import type { EngineProvider } from './engines/engine/provider.ts'
+import type { LocalProvider } from './engines/engine/local-space.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { Clock } from './kernel/clock.ts'
 import { createEvents } from './kernel/events.ts'
@@ -45,9 +46,7 @@ import { createErrorReports } from './modules/log/service.ts'
 import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
-import { createConnections } from './modules/query/sessions/connections.ts'
 import { createEffects } from './modules/query/running/effects.ts'
-import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createActivity } from './modules/query/history/activity.ts'
 import { processStatements } from './modules/query/history/process-statements.ts'
@@ -73,7 +72,10 @@ export interface BuildOptions extends PdfThread {
   readonly config: Config
   readonly version: string
   readonly store: Store
-  readonly engines: EngineProvider & ReaderProvider & { readonly version: string }
+  /** The home engines, which have the accounts' own data, and the readers of results. */
+  readonly engines: LocalProvider & ReaderProvider & { readonly version: string }
+  /** Other kinds of engines on this machine that a warehouse may have. */
+  readonly otherEngines?: readonly LocalProvider[]
   readonly consoleFiles: ConsoleFiles
   /** The thread that analyses large texts, as a file. */
   readonly analysisWorker: () => Promise<string>
@@ -109,23 +111,21 @@ export async function build(options: BuildOptions) {
     log.warn('engines run as the same user as this service and are not isolated; see docs/operations.md')
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
-  const compute = createLocalCompute({
+  const { folders, compute } = buildCompute({
     ...options,
-    provider: engines,
-    furtherOf: (accountId) => catalog.further(accountId),
     accountsDirectory,
     osUserOf: engineUsers.of,
+    furtherOf: (accountId) => catalog.further(accountId),
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { endsWritten } = queryStore
-  const sessions = createEngineSessions((connectionId) => catalog.definitions.sessionClosed(connectionId))
-  const closeSessions = (ids: readonly number[]): void => {
-    for (const id of ids)
-      sessions
-        .close(id)
-        .catch((error: unknown) => log.warn({ err: error }, 'a session of the engine was not closed'))
-  }
-  const connections = createConnections({ store: queryStore, clock, onClosed: closeSessions })
+  const { sessions, connections } = buildSessions({
+    store: queryStore,
+    homeEngine: engines.id,
+    onSessionClosed: (connectionId) => catalog.definitions.sessionClosed(connectionId),
+    clock,
+    log,
+  })
   const accessStore = createAccessStore(db)
   const authority = createAuthority({ store: accessStore })
   const grantToCreator = createGrantToCreator({ store: accessStore, clock })
@@ -147,7 +147,7 @@ export async function build(options: BuildOptions) {
     },
   })
 
-  const { useServiceEngine } = compute
+  const { useServiceEngine, useEngine } = compute
   const publicUrl = (): string => publicUrlOf(config, app.server)
   const tasks = buildTasks({
     store,
@@ -177,6 +177,7 @@ export async function build(options: BuildOptions) {
     events,
     materialized,
     useServiceEngine,
+    useEngine,
     connections,
     clock,
     log,
@@ -192,6 +193,7 @@ export async function build(options: BuildOptions) {
     warehouses,
     budgetLimits,
     compute,
+    folders,
     publicUrl,
     clock,
     log,
@@ -199,8 +201,8 @@ export async function build(options: BuildOptions) {
   })
   const { users, operator } = identity
 
-  const effects = createEffects({ store: queryStore, useServiceEngine, log })
-  const oldEffects = createOldEffects({ store: queryStore, useServiceEngine, clock, log })
+  const effects = createEffects({ store: queryStore, useEngine, log })
+  const oldEffects = createOldEffects({ store: queryStore, useEngine, clock, log })
   const analyses = createAnalyses({ workerPath: options.analysisWorker, names: engines.nameRules })
   const jsonReader = createJsonReader({ workerPath: options.jsonWorker })
   const privileges = {
@@ -225,6 +227,7 @@ export async function build(options: BuildOptions) {
     secondRuns: createSecondRuns(),
     writeWatch: tasks.sourceWrites,
     effects,
+    useEngine,
     useServiceEngine,
     warehouses,
     systemTables: createSystemSources({ db, history, warehouses, accessStore }),
@@ -243,11 +246,11 @@ export async function build(options: BuildOptions) {
   const activity = createActivity({ db, queries, warehouses, clock })
   const { room, results, downloads, fullRuns, sharing } = buildResults(
     { db, queries, queryStore, authority, endsWritten, clock, log },
-    { engines, compute, engineUsers, users, identity },
+    { engines, folders, compute, engineUsers, users, identity },
   )
   const loads = buildLoads(
     { db, queries, findRequest: queryStore.findRequest, authority, warehouses, clock, log },
-    { compute, engineUsers, users, identity, announcements },
+    { folders, compute, engineUsers, users, identity, announcements },
   )
   const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
   const about = { version, engineVersion: engines.version, queryEndpoint }
@@ -332,6 +335,7 @@ export async function build(options: BuildOptions) {
     room,
     warehouses,
     compute,
+    folders,
     catalog,
     endsWritten,
     identity,

@@ -26,6 +26,7 @@ const IDLE = aWarehouse({
   status: 'Suspended',
   idleMinutes: null,
 })
+const DUCKDB = aWarehouse().engine
 const SIZES = (['X-Small', 'Medium'] as const).map((size) => ({ ...aWarehouse().offer, size }))
 const DAYS = ['09', '10', '11', '12', '13', '14', '15'].map((day, index) => ({
   date: `2026-11-${day}`,
@@ -39,7 +40,7 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'user.info': () => MANAGER,
   'warehouse.list': () => ({ warehouses: [ETL, IDLE, aWarehouse()] }),
   'warehouse.describe': () => ETL,
-  'warehouse.sizes': () => ({ sizes: SIZES }),
+  'warehouse.sizes': () => ({ sizes: SIZES, engines: [DUCKDB] }),
   'warehouse.usage': () => ({
     monthToDate: {
       ccu: '86.4',
@@ -148,6 +149,33 @@ test('the form asks for name, description, size and idle time, by the rules of t
   expect(app.server.callsOf('warehouse.create')).toEqual([
     { name: 'loads', description: '', size: 'X-Small', idleMinutes: null, autoResume: true },
   ])
+})
+
+test('the engine of a new warehouse is chosen where there are several, and shown on its page', async () => {
+  const created = aWarehouse({ warehouseId: ETL.warehouseId, name: 'loads' })
+  const engines = [DUCKDB, { id: 'other', label: 'Other engine' }]
+  const app = open(LIST, {
+    'warehouse.create': () => created,
+    'warehouse.sizes': () => ({ sizes: SIZES, engines }),
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Create warehouse' }))
+  const dialog = await screen.findByRole('dialog')
+  await app.user.type(within(dialog).getByLabelText('Name'), 'loads')
+  await app.user.click(await within(dialog).findByRole('combobox', { name: 'Engine' }))
+  await app.user.click(await screen.findByRole('option', { name: 'Other engine', hidden: true }))
+  await app.user.click(within(dialog).getByRole('button', { name: 'Create warehouse' }))
+  await expect.poll(() => addressOf(app)).toBe(`${LIST}/${ETL.warehouseId}`)
+  expect(app.server.callsOf('warehouse.create')).toMatchObject([{ name: 'loads', engine: 'other' }])
+  expect(app.server.callsOf('warehouse.sizes')).toContainEqual({ engine: 'other' })
+  expect(await screen.findByText('DuckDB')).toBeTruthy()
+})
+
+test('where there is one engine, there is nothing to choose', async () => {
+  const app = open(LIST)
+  await app.user.click(await screen.findByRole('button', { name: 'Create warehouse' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(await within(dialog).findByText(/1 thread/)).toBeTruthy()
+  expect(within(dialog).queryByRole('combobox', { name: 'Engine' })).toBeNull()
 })
 
 test('a refusal stays beside what was typed', async () => {

@@ -67,12 +67,18 @@ export const DEFAULT_WAREHOUSE_NAME = 'default_warehouse'
 /** WH-19 */
 export const DEFAULT_IDLE_MINUTES = 5
 
+/** A kind of engine: which one, and what people call it. */
+const EngineKind = z.object({ id: z.string(), label: z.string() })
+export type EngineKind = z.infer<typeof EngineKind>
+
 /** WH-02 */
 export const Warehouse = z.object({
   warehouseId: z.uuid(),
   name: z.string(),
   description: z.string(),
   size: WarehouseSize,
+  /** Chosen when the warehouse is created, and kept. */
+  engine: EngineKind,
   /** Null: does not suspend by itself. */
   idleMinutes: z.nullable(z.int()),
   status: z.enum(WAREHOUSE_STATES),
@@ -181,6 +187,8 @@ export const WarehouseEdit = z.object({
 export type WarehouseEdit = z.infer<typeof WarehouseEdit>
 
 const Id = z.object({ warehouseId: z.uuid() })
+/** By its id; null: the engine that has the account's own data. */
+const Engine = z._default(z.nullable(z.string().check(z.maxLength(64))), null)
 export const warehouse = {
   list: defineCall({
     path: '/warehouse/list',
@@ -201,10 +209,11 @@ export const warehouse = {
   /** WH-20, WH-21 */
   sizes: defineCall({
     path: '/warehouse/sizes',
-    summary: 'List the warehouse sizes with prices and resources',
+    summary: 'List the warehouse sizes with prices and resources, and the engines that a warehouse can have',
     needs: 'login',
-    input: z.object({}),
-    output: z.object({ sizes: z.array(SizeOffer) }),
+    /** Without an engine, what the first one of the list gives. */
+    input: z.object({ engine: Engine }),
+    output: z.object({ sizes: z.array(SizeOffer), engines: z.array(EngineKind) }),
   }),
   /** WH-13, WH-31 */
   create: defineCall({
@@ -215,6 +224,7 @@ export const warehouse = {
       name: WarehouseName,
       description: z._default(Description, ''),
       size: z._default(WarehouseSize, 'X-Small'),
+      engine: Engine,
       idleMinutes: z._default(IdleMinutes, DEFAULT_IDLE_MINUTES),
       autoResume: z._default(z.boolean(), true),
     }),

@@ -1,20 +1,23 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testSpace } from '../engines/conformance/fixture.ts'
 import type { Engine } from '../engines/engine/engine.ts'
+import type { LocalProvider } from '../engines/engine/local-space.ts'
 import { NO_NAME_RULES } from '../engines/engine/name-rules.ts'
-import type { EngineProvider, EngineSize } from '../engines/engine/provider.ts'
+import type { EngineSize } from '../engines/engine/provider.ts'
 import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { createLog } from '../kernel/log.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { AccountEngine } from './account-engine.ts'
+import { createLocalProvisioner } from './local/local-provisioner.ts'
 
 /** Its engines open, and answer neither a change of size nor their end until they are let go. */
-function stuckEngines(): EngineProvider & { letGo(): void } {
+function stuckEngines(): LocalProvider & { letGo(): void } {
   const inner = createScriptedProvider()
   let letGo: (() => void) | undefined
   const freed = new Promise<void>((resolve) => (letGo = resolve))
   return {
     id: 'stuck',
+    label: 'Stuck',
     nameRules: NO_NAME_RULES,
     users: null,
     letGo: () => letGo?.(),
@@ -30,13 +33,22 @@ function stuckEngines(): EngineProvider & { letGo(): void } {
   }
 }
 
+async function provisionerOf(provider: LocalProvider) {
+  const { directory } = await testSpace()
+  return createLocalProvisioner({
+    provider,
+    folders: { directoryOf: () => directory },
+    isHome: true,
+    osUserOf: () => Promise.resolve(null),
+    machine: { threads: 64, memoryBytes: 2 ** 38 },
+  })
+}
+
 async function stuckAccount() {
   const provider = stuckEngines()
   const account = new AccountEngine({
-    space: await testSpace(),
-    osUser: () => Promise.resolve(null),
-    provider,
-    machine: { threads: 64, memoryBytes: 2 ** 38 },
+    accountId: 'a',
+    provisioner: await provisionerOf(provider),
     clock: fakeClock(),
     log: createLog('silent'),
     settlingMs: 20,
@@ -82,16 +94,14 @@ async function fixedAccount() {
   const provider = createScriptedProvider({ without: ['resize'] })
   const opened: EngineSize[] = []
   const account = new AccountEngine({
-    space: await testSpace(),
-    osUser: () => Promise.resolve(null),
-    provider: {
+    accountId: 'a',
+    provisioner: await provisionerOf({
       ...provider,
       open(space) {
         opened.push({ threads: space.threads, memoryBytes: space.memoryBytes })
         return provider.open(space)
       },
-    },
-    machine: { threads: 64, memoryBytes: 2 ** 38 },
+    }),
     clock: fakeClock(),
     log: createLog('silent'),
     onLost: () => undefined,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WarehouseSize } from '@boathouse/contract'
-import type { AccountSpace, EngineProvider, EngineSize } from '../engines/engine/provider.ts'
+import type { EngineSize } from '../engines/engine/provider.ts'
 import { type Engine, EngineUnavailable } from '../engines/engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { capacityOf } from './capacity.ts'
 import { createCpuMeter, type CpuUse } from './cpu-meter.ts'
+import type { EngineProvisioner } from './provisioner.ts'
 import { createRestartPause } from './restart-pause.ts'
 
 /** The service's own need keeps an engine this long after its last use. */
 const UNUSED_MS = 60_000
 /**
- * An engine changes its size when the threads that are busy have come to an end, and it ends when its log is
- * written back. Nobody waits longer than this for either: it goes on by itself.
+ * An engine may change its size only when its busy threads are done, and end only when its log is written back. Nobody
+ * waits longer than this for either, and the engine still does it.
  */
 const SETTLING_MS = 500
 /** A warehouse that is given another size has its old one until the engine has changed; it keeps it after this long. */
@@ -22,23 +22,16 @@ const TOO_BUSY = 'The engine was too busy to change its size within a minute. Tr
 const SILENT_AFTER_MS = 5_000
 const FIXED_SIZE = 'The engine cannot be resized while warehouses of this account use it. Suspend them first.'
 
-/** Catalogs of an account beside the first, and what is open to them. */
-export type Further = Pick<AccountSpace, 'catalogs' | 'folders' | 'extensions' | 'outside'>
-
 export interface AccountEngineOptions {
-  readonly space: Pick<AccountSpace, 'accountId' | 'directory' | 'tempBytes'>
-  /** The user that its process runs as. */
-  readonly osUser: () => Promise<number | null>
-  /** What it has beside its own data. */
-  readonly further?: () => Promise<Further>
-  readonly provider: EngineProvider
-  readonly machine: EngineSize
+  readonly accountId: string
+  /** Of its kind: what starts it, and says how large it becomes. */
+  readonly provisioner: Pick<EngineProvisioner, 'capacityOf' | 'start'>
   readonly clock: Clock
   readonly log: Log
   readonly settlingMs?: number
   readonly resizingMs?: number
   readonly silentAfterMs?: number | undefined
-  /** The engine ended without being asked to; whatever ran in it is gone. */
+  /** The engine ended without being asked to; its running statements are gone. */
   onLost(reason: string): void
   /** It stopped answering, or answers again. */
   onSilence?(): void
@@ -60,7 +53,7 @@ export class AccountEngine {
   #given: EngineSize | null = null
   #holds = 0
   readonly #cpu: ReturnType<typeof createCpuMeter>
-  /** Told when the service holds it no more. */
+  /** Called when the service no longer holds it. */
   #letGo: (() => void)[] = []
   #lastUsedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
@@ -118,8 +111,8 @@ export class AccountEngine {
 
   #fallSilent(engine: Engine): void {
     if (this.running !== engine || this.isSilent) return
-    const { space, log, onSilence } = this.#options
-    log.warn({ accountId: space.accountId }, 'the engine of an account does not answer')
+    const { accountId, log, onSilence } = this.#options
+    log.warn({ accountId }, 'the engine of an account does not answer')
     this.#silent = engine
     onSilence?.()
   }
@@ -159,7 +152,7 @@ export class AccountEngine {
     }
   }
 
-  /** Gives a warehouse its share, or another one; resolves once the engine has it, or will have it by itself. */
+  /** Gives a warehouse its share, or another one; resolves once the engine has it, or is sure to get it. */
   async share(warehouseId: string, size: WarehouseSize): Promise<Engine> {
     const before = this.#shares.get(warehouseId)
     const engineBefore = this.running
@@ -196,8 +189,8 @@ export class AccountEngine {
   }
 
   /**
-   * An engine that cannot change its size is ended, so that another of the size that is wanted takes its place. One that
-   * warehouses run in is not: what they do in it would end with it.
+   * An engine that cannot change its size is ended, and one of the new size takes its place. It is not ended while
+   * warehouses run in it: their statements would end with it.
    */
   async #renewFixed(isNew: boolean): Promise<void> {
     while (this.running?.resize === null && !this.#isFitting()) {
@@ -224,7 +217,7 @@ export class AccountEngine {
   }
 
   async #open(): Promise<Engine> {
-    const { provider, space, osUser, further, clock, log } = this.#options
+    const { provisioner, accountId, clock, log } = this.#options
     await this.#ending
     const pauseMs = this.#pause.leftMs()
     if (pauseMs > 0) await sleep(pauseMs)
@@ -232,22 +225,14 @@ export class AccountEngine {
     const given = this.#wanted()
     const startedAt = clock.now()
     try {
-      const engine = await provider.open({
-        ...space,
-        ...given,
-        osUser: await osUser(),
-        ...(await further?.()),
-      })
+      const engine = await provisioner.start(accountId, given)
       this.#running = { engine, startedAt }
       this.#given = given
       void engine.lost.then((reason) => this.#lose(engine, reason))
       return engine
     } catch (error) {
       this.#pause.ended(startedAt)
-      log.warn(
-        { accountId: space.accountId, reason: String(error) },
-        'the engine of an account did not start',
-      )
+      log.warn({ accountId, reason: String(error) }, 'the engine of an account did not start')
       throw error
     }
   }
@@ -258,26 +243,26 @@ export class AccountEngine {
     this.#running = null
     this.#shares.clear()
     this.#pause.ended(startedAt)
-    const { space, log, onLost } = this.#options
-    log.warn({ accountId: space.accountId, reason }, 'the engine of an account ended')
+    const { accountId, log, onLost } = this.#options
+    log.warn({ accountId, reason }, 'the engine of an account ended')
     onLost(reason)
   }
 
   async #shrink(): Promise<void> {
-    const { space, log } = this.#options
+    const { accountId, log } = this.#options
     await this.#fit().catch((error: unknown) =>
-      log.warn({ accountId: space.accountId, err: error }, 'an engine kept what a warehouse no longer needs'),
+      log.warn({ accountId, err: error }, 'an engine kept what a warehouse no longer needs'),
     )
   }
 
   async #settled(change: Promise<void>): Promise<void> {
-    const { space, log, settlingMs = SETTLING_MS } = this.#options
+    const { accountId, log, settlingMs = SETTLING_MS } = this.#options
     let timer: NodeJS.Timeout | undefined
     const longEnough = new Promise<void>((resolve) => (timer = setTimeout(resolve, settlingMs)))
     let isWaitedFor = true
     const watched = change.catch((error: unknown) => {
       if (isWaitedFor) throw error
-      log.warn({ accountId: space.accountId, err: error }, 'an engine did not change its size')
+      log.warn({ accountId, err: error }, 'an engine did not change its size')
     })
     try {
       await Promise.race([watched, longEnough])
@@ -304,7 +289,7 @@ export class AccountEngine {
   }
 
   #wanted(): EngineSize {
-    return capacityOf([...this.#shares.values()], this.#options.machine)
+    return this.#options.provisioner.capacityOf([...this.#shares.values()])
   }
 
   #isFitting(): boolean {
@@ -320,12 +305,12 @@ export class AccountEngine {
   async #end(): Promise<void> {
     const engine = this.running
     this.#running = null
-    const { space, log } = this.#options
+    const { accountId, log } = this.#options
     if (engine)
       this.#ending = engine
         .close()
         .catch((error: unknown) =>
-          log.error({ accountId: space.accountId, err: error }, 'an engine did not close in good order'),
+          log.error({ accountId, err: error }, 'an engine did not close in good order'),
         )
     await this.#ending
   }

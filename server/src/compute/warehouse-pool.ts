@@ -9,8 +9,8 @@ export interface PoolOf {
   readonly id: string
   readonly name: string
   readonly size: WarehouseSize
-  /** Which of the account's engines it runs in, by its provider; missing: the one that has the account's own data. */
-  readonly engine?: string
+  /** The kind of engine that it runs in; missing or null: the home engine, which has the account's own data. */
+  readonly engine?: string | null
   /** Names this time of running, for the meter. */
   readonly runId: string
 }

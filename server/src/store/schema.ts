@@ -167,6 +167,7 @@ export interface CatalogChangesTable {
   account_id: string
   begun_at: Date
   told: ColumnType<unknown, string, string>
+  engine: string | null
 }
 
 export interface CcuEntriesTable {
@@ -929,4 +930,5 @@ export interface WarehousesTable {
   created_by: string
   created_at: Date
   resumed_at: Date | null
+  engine: string | null
 }

@@ -45,3 +45,7 @@ export async function httpfsFrom(wheels: string | null): Promise<string> {
   if (unpacked) await writeFile(extensionFile(folder, 'httpfs'), unpacked.bytes, { mode: 0o644 })
   return folder
 }
+
+/** What rows and pages call it in tests. */
+export const EMBEDDED = 'duckdb in process'
+export const EMBEDDED_LABEL = 'DuckDB'

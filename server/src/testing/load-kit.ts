@@ -11,7 +11,7 @@ export interface By {
   readonly user: TestUser
 }
 
-export const uploadsOf = (app: TestApp) => join(app.compute.directoryOf(app.accountId), 'uploads')
+export const uploadsOf = (app: TestApp) => join(app.folders.directoryOf(app.accountId), 'uploads')
 export const filesOf = (app: TestApp) => readdir(uploadsOf(app)).catch(() => [] as string[])
 
 export const put = (app: TestApp, url: string, body: string | Buffer) =>

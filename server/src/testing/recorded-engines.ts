@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createLocalCompute } from '../compute/local-compute.ts'
-import type { AccountSpace, EngineProvider, EngineSize } from '../engines/engine/provider.ts'
+import { createCompute } from '../compute/compute.ts'
+import { createAccountFolders } from '../compute/local/account-folders.ts'
+import { createLocalProvisioner } from '../compute/local/local-provisioner.ts'
+import type { AccountSpace, LocalProvider } from '../engines/engine/local-space.ts'
+import type { EngineSize } from '../engines/engine/provider.ts'
 import { type Engine, EngineUnavailable } from '../engines/engine/engine.ts'
 import { NO_NAME_RULES } from '../engines/engine/name-rules.ts'
 import { createScriptedProvider, type ScriptedProvider } from '../engines/scripted/provider.ts'
@@ -21,7 +24,7 @@ export interface RecordedEngine {
 }
 
 /** The scripted engines, one provider for each account, so that a test can end one account's engine alone. */
-function recordedEngines(): EngineProvider & {
+function recordedEngines(): LocalProvider & {
   opened: RecordedEngine[]
   refuse(message: string): void
 } {
@@ -60,6 +63,7 @@ function recordedEngines(): EngineProvider & {
       lost,
     } = engine
     return {
+      kind: 'recorded',
       dialect,
       effects,
       catalogs,
@@ -94,6 +98,7 @@ function recordedEngines(): EngineProvider & {
 
   return {
     id: 'recorded',
+    label: 'Recorded',
     nameRules: NO_NAME_RULES,
     users: null,
     opened,
@@ -111,21 +116,16 @@ function recordedEngines(): EngineProvider & {
 const osUserOf = () => Promise.resolve(null)
 
 /** Compute on a machine of 64 threads and 256 GiB, without a server around it; ends with the test. */
-export async function startCompute(others: readonly EngineProvider[] = []) {
+export async function startCompute(others: readonly LocalProvider[] = []) {
   const clock = fakeClock()
   const engines = recordedEngines()
   const dataDir = await mkdtemp(join(tmpdir(), 'boathouse-compute-'))
   const machine = { threads: 64, memoryBytes: 256 * 1024 ** 3 }
   const log = createLog('silent')
-  const compute = createLocalCompute({
-    provider: engines,
-    others,
-    accountsDirectory: join(dataDir, 'accounts'),
-    osUserOf,
-    clock,
-    log,
-    machine,
-  })
+  const folders = createAccountFolders(join(dataDir, 'accounts'))
+  const local = (provider: LocalProvider) =>
+    createLocalProvisioner({ provider, folders, isHome: provider === engines, osUserOf, machine })
+  const compute = createCompute({ provisioners: [local(engines), ...others.map(local)], clock, log })
   onTestFinished(async () => {
     await compute.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -68,7 +68,10 @@ export interface TestUser {
 }
 
 export interface TestAppOptions extends Partial<
-  Pick<BuildOptions, 'log' | 'httpTimes' | 'engines' | 'issuerFailsAfterMs' | 'silentAfterMs'>
+  Pick<
+    BuildOptions,
+    'log' | 'httpTimes' | 'engines' | 'otherEngines' | 'issuerFailsAfterMs' | 'silentAfterMs'
+  >
 > {
   /** `embedded` is for what only the product's own engine can say; all others are about the service, and soon done with the scripted one. */
   readonly engine?: 'scripted' | 'embedded'
@@ -88,6 +91,7 @@ export async function startApp(
     engine = 'scripted',
     without = [],
     engines: provider,
+    otherEngines = [],
     silentAfterMs,
     ends = onTestFinished,
   }: TestAppOptions = {},
@@ -114,6 +118,7 @@ export async function startApp(
     version: '0.0.0-test',
     store,
     engines: provider ?? engines,
+    otherEngines,
     consoleFiles: new Map(),
     analysisWorker: analysisForTests,
     jsonWorker: jsonReaderForTests,
@@ -244,6 +249,7 @@ export async function startApp(
     tasks: built.tasks.submitted,
     scheduledTasks: built.tasks.scheduled,
     compute: built.compute,
+    folders: built.folders,
     outside: built.catalog.outside,
     mails: built.identity.mails,
     links: built.identity.links,

@@ -6,7 +6,7 @@ import { NewWarehouse } from './new-warehouse.tsx'
 import { SizeChoice } from './size-choice.tsx'
 import { useWarehouseForm, type WarehouseFormState } from './use-warehouse-form.ts'
 import type { DraftErrors } from './warehouse-draft.ts'
-import { IdleFields, NameFields } from './warehouse-fields.tsx'
+import { EngineField, IdleFields, NameFields } from './warehouse-fields.tsx'
 import styles from './warehouse.module.css'
 
 interface Props {
@@ -26,7 +26,16 @@ const STEPS: readonly Step[] = [
   {
     key: 'size',
     fields: ['size'],
-    content: ({ draft, change }) => <SizeChoice value={draft.size} onChange={(size) => change({ size })} />,
+    content: (form) => (
+      <>
+        <EngineField form={form} />
+        <SizeChoice
+          engine={form.draft.engine}
+          value={form.draft.size}
+          onChange={(size) => form.change({ size })}
+        />
+      </>
+    ),
   },
   { key: 'idle', fields: ['idleMinutes'], content: (form) => <IdleFields form={form} /> },
   { key: 'review', fields: [], content: () => <p>{t('warehouse.add.reviewBody')}</p> },

@@ -1,14 +1,16 @@
 import { t } from '../../i18n/texts.ts'
 import { formatMemory } from '../../lib/format.ts'
 import { Properties, SideSection } from '../../ui/index.ts'
-import { useSizes } from './use-sizes.ts'
+import { useEngineChoice, useSizes } from './use-sizes.ts'
 import type { WarehouseDraft } from './warehouse-draft.ts'
 import { sizeOf } from './warehouse-size.ts'
 import styles from './warehouse.module.css'
 
 /** What it will be, as far as it is chosen. */
 export function NewWarehouse({ draft }: { draft: WarehouseDraft }) {
-  const offer = useSizes()?.find(({ size }) => size === draft.size)
+  const offer = useSizes(draft.engine)?.find(({ size }) => size === draft.size)
+  const engines = useEngineChoice()
+  const engine = engines.find(({ id }) => id === draft.engine) ?? engines[0]
   return (
     <>
       <SideSection title={t('warehouse.add.side')}>
@@ -16,6 +18,7 @@ export function NewWarehouse({ draft }: { draft: WarehouseDraft }) {
           items={[
             [t('warehouse.form.name'), draft.name.trim() || '–'],
             [t('warehouse.form.description'), draft.description.trim() || '–'],
+            ...(engine ? [[t('warehouse.form.engine'), engine.label] as const] : []),
             [t('warehouse.form.size'), sizeOf({ size: draft.size, scalingTo: null })],
             [
               t('warehouse.detail.property.machine'),

@@ -6,13 +6,14 @@ import { useSizes } from './use-sizes.ts'
 import styles from './warehouse.module.css'
 
 interface Props {
+  readonly engine: string | null
   readonly value: WarehouseDetails['size']
   readonly onChange: (size: WarehouseDetails['size']) => void
 }
 
-/** WH-20, WH-21: all sizes side by side, with what they cost and what this machine really gives them. */
-export function SizeChoice({ value, onChange }: Props) {
-  const offers = useSizes()
+/** WH-20, WH-21: all sizes side by side, with what they cost and what the engine really gives them. */
+export function SizeChoice({ engine, value, onChange }: Props) {
+  const offers = useSizes(engine)
   return (
     <fieldset className={styles['sizes']}>
       <legend className="visually-hidden">{t('warehouse.form.size')}</legend>

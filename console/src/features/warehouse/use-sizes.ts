@@ -1,6 +1,14 @@
-import { type SizeOffer, warehouse } from '@boathouse/contract/warehouse'
+import { type EngineKind, type SizeOffer, warehouse } from '@boathouse/contract/warehouse'
 import { useCall } from '../../lib/api.ts'
 
-/** WH-20: what sizes cost and what this machine gives them; undefined while that is not known. */
-export const useSizes = (): readonly SizeOffer[] | undefined =>
-  useCall(warehouse.sizes, {}, { staleTime: Number.POSITIVE_INFINITY }).data?.sizes
+const useOffers = (engine: string | null) =>
+  useCall(warehouse.sizes, engine === null ? {} : { engine }, { staleTime: Number.POSITIVE_INFINITY }).data
+
+/** WH-20: what sizes cost and what the engine gives them; undefined while that is not known. */
+export const useSizes = (engine: string | null): readonly SizeOffer[] | undefined => useOffers(engine)?.sizes
+
+/** The kinds of engines that a new warehouse can have; none while there is nothing to choose. */
+export function useEngineChoice(): readonly EngineKind[] {
+  const engines = useOffers(null)?.engines ?? []
+  return engines.length > 1 ? engines : []
+}

@@ -6,6 +6,8 @@ export interface WarehouseDraft {
   readonly name: string
   readonly description: string
   readonly size: WarehouseDetails['size']
+  /** By its id; null: the one that the service chooses. */
+  readonly engine: string | null
   readonly suspends: boolean
   readonly idleMinutes: string
   readonly autoResume: boolean
@@ -17,6 +19,7 @@ export const NEW_DRAFT: WarehouseDraft = {
   name: '',
   description: '',
   size: 'X-Small',
+  engine: null,
   suspends: true,
   idleMinutes: String(DEFAULT_IDLE_MINUTES),
   autoResume: true,
@@ -26,6 +29,7 @@ export const draftOf = (existing: WarehouseDetails): WarehouseDraft => ({
   name: existing.name,
   description: existing.description,
   size: existing.size,
+  engine: existing.engine.id,
   suspends: existing.idleMinutes !== null,
   idleMinutes: String(existing.idleMinutes ?? DEFAULT_IDLE_MINUTES),
   autoResume: existing.autoResume,
@@ -40,6 +44,7 @@ const inputOf = (draft: WarehouseDraft): CreateInput => ({
   name: draft.name.trim(),
   description: draft.description,
   size: draft.size,
+  ...(draft.engine !== null && { engine: draft.engine }),
   idleMinutes: draft.suspends ? minutesOf(draft.idleMinutes) : null,
   autoResume: draft.autoResume,
 })

@@ -1,7 +1,8 @@
 import { LIMITS } from '@boathouse/contract/limits'
 import { DEFAULT_WAREHOUSE_NAME } from '@boathouse/contract/warehouse'
 import { t } from '../../i18n/texts.ts'
-import { NameField, Switch, TextField } from '../../ui/index.ts'
+import { NameField, Select, Switch, TextField } from '../../ui/index.ts'
+import { useEngineChoice } from './use-sizes.ts'
 import type { WarehouseFormState } from './use-warehouse-form.ts'
 import styles from './warehouse.module.css'
 
@@ -35,6 +36,20 @@ export function NameFields({ form: { existing, draft, watched, change } }: Props
         onChange={(event) => change({ description: event.target.value })}
       />
     </>
+  )
+}
+
+/** Of a new warehouse, where there are several kinds of engines. */
+export function EngineField({ form: { existing, draft, change } }: Props) {
+  const engines = useEngineChoice()
+  if (existing || engines.length === 0) return null
+  return (
+    <Select
+      label={t('warehouse.form.engine')}
+      value={draft.engine ?? engines[0]?.id ?? ''}
+      options={engines.map(({ id, label }) => ({ value: id, label }))}
+      onChange={(engine) => change({ engine })}
+    />
   )
 }
 

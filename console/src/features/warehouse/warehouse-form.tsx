@@ -11,7 +11,7 @@ import { formatMemory } from '../../lib/format.ts'
 import { Button, Refusal, Select } from '../../ui/index.ts'
 import { useSizes } from './use-sizes.ts'
 import { useWarehouseForm, type WarehouseFormProps } from './use-warehouse-form.ts'
-import { IdleFields, NameFields } from './warehouse-fields.tsx'
+import { EngineField, IdleFields, NameFields } from './warehouse-fields.tsx'
 import styles from './warehouse.module.css'
 
 /** WH-13: asks for all that makes a warehouse at once. */
@@ -26,7 +26,13 @@ export function WarehouseForm(props: WarehouseFormProps) {
   return (
     <form ref={element} className={styles['form']} onSubmit={submit} noValidate>
       <NameFields form={form} />
-      <SizeField existing={existing} value={draft.size} onChange={(size) => change({ size })} />
+      <EngineField form={form} />
+      <SizeField
+        existing={existing}
+        engine={draft.engine}
+        value={draft.size}
+        onChange={(size) => change({ size })}
+      />
       <IdleFields form={form} />
       <Refusal text={form.refusal} />
       <div className={styles['buttons']}>
@@ -41,6 +47,7 @@ export function WarehouseForm(props: WarehouseFormProps) {
 
 interface SizeProps {
   readonly existing: WarehouseDetails | undefined
+  readonly engine: string | null
   readonly value: WarehouseDetails['size']
   readonly onChange: (size: WarehouseDetails['size']) => void
 }
@@ -50,9 +57,9 @@ const labelOf = (size: WarehouseDetails['size'], known: SizeOffer | undefined): 
     ? t('warehouse.form.sizeOption', { size, ccu: WAREHOUSE_SIZES[size], usd: known.pricePerHour.usd })
     : t('warehouse.sizeWithCcu', { size, ccu: WAREHOUSE_SIZES[size] })
 
-/** WH-20, WH-21, WH-29, WH-30: what a size costs, and what this machine really gives it. */
-function SizeField({ existing, value, onChange }: SizeProps) {
-  const offers = useSizes()
+/** WH-20, WH-21, WH-29, WH-30: what a size costs, and what the engine really gives it. */
+function SizeField({ existing, engine, value, onChange }: SizeProps) {
+  const offers = useSizes(engine)
   const offer = offers?.find(({ size }) => size === value)
   return (
     <div className={styles['size']}>

@@ -30,6 +30,7 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
                 </IconButton>
               </span>,
             ],
+            [t('warehouse.detail.property.engine'), of.engine.label],
             [t('warehouse.detail.property.size'), sizeOf(of)],
             [
               t('warehouse.detail.property.machine'),

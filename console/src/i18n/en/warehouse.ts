@@ -76,6 +76,7 @@ export const warehouse = {
     nameHelp: 'Start with a letter. Use letters, digits and underscores. Maximum {most} characters.',
     nameFixed: 'You cannot rename this warehouse. Statements without a warehouse use it.',
     description: 'Description',
+    engine: 'Engine',
     size: 'Size',
     sizeOption: '{size} · {ccu} CCU · {usd} USD per hour',
     machine: 'On this machine: {threads}, {memory} of memory, {slots} concurrent statements.',
@@ -137,6 +138,7 @@ export const warehouse = {
     properties: 'Properties',
     property: {
       id: 'Warehouse ID',
+      engine: 'Engine',
       size: 'Size',
       machine: 'Machine',
       machineValue: '{threads}, {memory}',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { ReaderProvider } from '../../results/reader.ts'
-import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
+import type { AccountSpace, LocalProvider } from '../engine/local-space.ts'
 import type { Cell, ResultRows } from '../engine/rows.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineError, Outcome } from '../engine/outcome.ts'
@@ -13,7 +13,7 @@ import type { ExecuteOptions, QueryRun } from '../engine/run.ts'
 
 /** What an engine's test file gives to the suite. */
 export interface EngineFixture {
-  readonly provider: EngineProvider & ReaderProvider
+  readonly provider: LocalProvider & ReaderProvider
   /** Ends the engine as a crash would. */
   kill(engine: Engine): void
 }
@@ -64,7 +64,7 @@ export async function ownEngine(fixture: EngineFixture, space?: AccountSpace): P
 export interface SharedEngine {
   engine(): Engine
   directory(): string
-  provider(): EngineProvider & ReaderProvider
+  provider(): LocalProvider & ReaderProvider
 }
 
 /** An engine for all tests of a group, started once. */

@@ -10,7 +10,7 @@ import {
   rowsUpTo,
 } from '../conformance/fixture.ts'
 import { inspect, load, READING, upload } from '../conformance/files.ts'
-import type { AccountSpace } from '../engine/provider.ts'
+import type { AccountSpace } from '../engine/local-space.ts'
 import type { EngineSession } from '../engine/session.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { FileFormat } from '../engine/files.ts'

@@ -16,6 +16,7 @@ export interface InProcessOptions {
 export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): FaultyProvider =>
   createFaultyProvider({
     id: 'duckdb in process',
+    label: 'DuckDB',
     nameRules: DUCKDB_NAMES,
     version: version(),
     without,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
+import type { AccountSpace, LocalProvider } from '../engine/local-space.ts'
 import type { AskedNames, NamesFound } from '../engine/names.ts'
 import type { EffectMemory } from '../engine/capabilities.ts'
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
@@ -48,10 +48,13 @@ export interface DuckdbEngine extends Engine {
   readonly attachments: NonNullable<Engine['attachments']>
 }
 
-export interface DuckdbProvider extends EngineProvider, ReaderProvider {
+export interface DuckdbProvider extends LocalProvider, ReaderProvider {
   readonly version: string
   open(space: AccountSpace): Promise<DuckdbEngine>
 }
+
+/** Written with every statement that it runs: a change of it would leave those without their engine. */
+const KIND = 'duckdb'
 
 type Limits = Required<Pick<DuckdbOptions, 'startDeadlineMs' | 'cancelDeadlineMs' | 'stopDeadlineMs'>>
 
@@ -111,7 +114,8 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
   })
 
   return {
-    id: 'duckdb',
+    id: KIND,
+    label: 'DuckDB',
     nameRules: DUCKDB_NAMES,
     users: hostUsers(),
     version: duckdbVersion(),
@@ -206,6 +210,7 @@ function runningEngine({ host, limits, fit, others, inspector }: RunningEngine):
   let closed: Promise<void> | null = null
 
   return {
+    kind: KIND,
     pid: host.pid,
     // An end that was asked for is not a loss: this then stays open.
     lost: host.ended.then((reason) => (closed ? new Promise<string>(() => undefined) : reason)),

@@ -4,6 +4,8 @@ import type { EngineSession, SessionState } from './session.ts'
 
 /** What every engine does, and what it may be able to do beside. */
 export interface Engine extends Capabilities {
+  /** Which kind of engine it is: the id of its provider. */
+  readonly kind: string
   readonly dialect: Dialect
   /**
    * Rejects with an `EngineUnavailable` when the engine has ended, and with a `SessionRefused` when it runs but
@@ -22,6 +24,15 @@ export interface Engine extends Capabilities {
 
 /** Runs work in an account's engine, which stays for as long as that takes. */
 export type UseEngine = <T>(accountId: string, work: (engine: Engine) => Promise<T>) => Promise<T>
+
+/** An engine of an account, by the id of its kind; null: the one that has the account's own data. */
+export interface EngineOf {
+  readonly accountId: string
+  readonly engine: string | null
+}
+
+/** The same in the engine that is named. Rejects with an `EngineUnavailable` where there is no such kind. */
+export type UseEngineOf = <T>(of: EngineOf, work: (engine: Engine) => Promise<T>) => Promise<T>
 
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable'

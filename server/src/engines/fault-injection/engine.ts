@@ -7,12 +7,14 @@ import type { Gate } from './faults.ts'
 import type { LocalAccount } from './provider.ts'
 
 interface FaultyOptions {
+  readonly kind: string
   readonly gate: Gate
   readonly without: readonly (keyof Capabilities)[]
 }
 
 /** An engine inside this process that can be held up and ended from outside. */
 export class FaultyEngine implements Engine {
+  readonly kind: string
   readonly lost: Promise<string>
   readonly dialect: Engine['dialect']
   readonly effects: Engine['effects']
@@ -42,6 +44,7 @@ export class FaultyEngine implements Engine {
     const { effects, resize } = account
     const can = <K extends keyof Capabilities>(name: K): Capabilities[K] | null =>
       options.without.includes(name) ? null : account[name]
+    this.kind = options.kind
     this.dialect = account.dialect
     this.effects = can('effects') && {
       tookEffect: async (queryIds) => this.running() && (effects?.tookEffect(queryIds) ?? new Map()),

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import type { AccountSpace, EngineProvider } from '../engine/provider.ts'
+import type { AccountSpace, LocalProvider } from '../engine/local-space.ts'
 import type { Capabilities } from '../engine/capabilities.ts'
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
 import type { NameRules } from '../engine/name-rules.ts'
@@ -16,12 +16,13 @@ export interface LocalAccount extends Capabilities, Pick<Engine, 'dialect' | 'se
   close(): Promise<void>
 }
 
-export interface FaultyProvider extends EngineProvider, ReaderProvider, Faults {
+export interface FaultyProvider extends LocalProvider, ReaderProvider, Faults {
   readonly version: string
 }
 
 export interface FaultyOptions {
   readonly id: string
+  readonly label: string
   readonly nameRules: NameRules
   readonly version: string
   readonly openAccount: (space: AccountSpace) => Promise<LocalAccount>
@@ -31,7 +32,7 @@ export interface FaultyOptions {
 
 /** Engines in this very process; a directory keeps its data until the provider is closed. */
 export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
-  const { id, nameRules, version, without = [] } = options
+  const { id, label, nameRules, version, without = [] } = options
   const accounts = new Map<string, Promise<LocalAccount>>()
   const engines = new Map<string, FaultyEngine>()
   const gate = createGate()
@@ -50,6 +51,7 @@ export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
 
   return {
     id,
+    label,
     nameRules,
     users: null,
     version,
@@ -63,7 +65,7 @@ export function createFaultyProvider(options: FaultyOptions): FaultyProvider {
       if (before?.isRunning)
         throw new EngineUnavailable('The data of this account is in use by another process.')
       await before?.close()
-      const engine = new FaultyEngine(await accountOf(space), { gate, without })
+      const engine = new FaultyEngine(await accountOf(space), { kind: id, gate, without })
       engines.set(space.directory, engine)
       return engine
     },

@@ -39,6 +39,7 @@ export class ScriptedAccount implements LocalAccount {
   private last: Promise<unknown> = Promise.resolve()
 
   constructor(
+    /** Where its kept results are. */
     readonly directory: string,
     readonly script: Script,
   ) {}

@@ -21,10 +21,12 @@ export function createScriptedProvider({ without = [] }: ScriptedOptions = {}): 
   const script = new Script()
   const provider = createFaultyProvider({
     id: 'scripted',
+    label: 'Scripted',
     nameRules: { ...NO_NAME_RULES, drawingCalls: new Set(['nextval']) },
     version: 'v1',
     without,
-    openAccount: async ({ directory }) => new ScriptedAccount(directory, script),
+    openAccount: async ({ directory, resultsDirectory = directory }) =>
+      new ScriptedAccount(resultsDirectory, script),
   })
   return { ...provider, answer: (sql, ...answers) => script.add(sql, answers) }
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { UserRange } from '../../engines/engine/provider.ts'
+import type { UserRange } from '../../engines/engine/local-space.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export function createEngineUserStore(db: Kysely<Schema>) {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { UserRange } from '../../engines/engine/provider.ts'
+import type { UserRange } from '../../engines/engine/local-space.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
 import { createEngineUserStore } from './engine-user-store.ts'

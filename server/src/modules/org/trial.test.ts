@@ -67,7 +67,7 @@ test('data is kept for 15 days after that, then the account is deleted with ever
   const channel = await (await app.admin()).channel()
   const [made] = await channel.run('create table boats (name varchar)')
   expect(made, 'during the trial it is an account like any other').toMatchObject({ errCode: CODES.Ok.code })
-  const folders = async () => readdir(app.compute.directoryOf('').replace(/\/$/, ''))
+  const folders = async () => readdir(app.folders.directoryOf('').replace(/\/$/, ''))
   expect(await folders()).toContain(app.accountId)
 
   await passes(30 * DAYS)

@@ -1,18 +1,17 @@
 import { type Kysely, sql } from 'kysely'
+import type { EngineOf } from '../../engines/engine/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 
 /** What is known of statements that were cut off, and whether they took effect. */
 export const createEffectStore = (db: Kysely<Schema>) => ({
-  accountsThatWrote: async (since: Date): Promise<string[]> => {
-    const rows = await db
+  enginesThatWrote: (since: Date): Promise<EngineOf[]> =>
+    db
       .selectFrom('statements')
-      .select('account_id')
+      .select(['account_id as accountId', 'engine'])
       .distinct()
       .where('writes', '=', true)
       .where('accepted_at', '>=', since)
-      .execute()
-    return rows.map((row) => row.account_id)
-  },
+      .execute(),
 
   /**
    * At start nothing runs yet: all that is unfinished was cut off when the last server ended. Of what wrote it is not
@@ -44,26 +43,28 @@ export const createEffectStore = (db: Kysely<Schema>) => ({
         .execute()
     }),
 
-  unknownEffects: async (accountId: string): Promise<string[]> => {
+  /** Of one engine, so that those of another that cannot be asked do not take their places. */
+  unknownEffects: async ({ accountId, engine }: EngineOf): Promise<string[]> => {
     const rows = await db
       .selectFrom('statements')
       .select('query_id')
       .where('account_id', '=', accountId)
+      .where('engine', 'is not distinct from', engine)
       .where('effect', '=', 'unknown')
       .limit(1000)
       .execute()
     return rows.map((row) => row.query_id)
   },
 
-  accountsWithUnknownEffects: async (): Promise<string[]> => {
-    const rows = await db
+  /** Of one account, or of all. */
+  enginesWithUnknownEffects: (accountId?: string): Promise<EngineOf[]> =>
+    db
       .selectFrom('statements')
-      .select('account_id')
+      .select(['account_id as accountId', 'engine'])
       .distinct()
       .where('effect', '=', 'unknown')
-      .execute()
-    return rows.map((row) => row.account_id)
-  },
+      .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+      .execute(),
 
   /** Their engine does not remember, so that nobody can ever say it. */
   leaveUntold: (queryIds: readonly string[]) =>

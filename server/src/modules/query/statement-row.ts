@@ -23,6 +23,8 @@ export interface NewStatement {
   readonly warehouse_id: string | null
   /** Its name at this moment. */
   readonly warehouse: string
+  /** The kind of engine that is to run it; null: none is. */
+  readonly engine: string | null
   readonly catalog: string
   readonly database_name: string | null
   readonly sql: string

@@ -51,6 +51,7 @@ const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
       program: row.program,
       warehouse_id: row.warehouse_id,
       warehouse: row.warehouse,
+      engine: row.engine,
       catalog: row.catalog,
       database_name: row.database_name,
       sql: row.sql,

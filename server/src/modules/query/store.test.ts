@@ -30,6 +30,7 @@ async function oneRequest() {
   const actor = { ...actorWith(accountId), userId }
   const connections = createConnections({
     store: createQueryStore(store.db),
+    homeEngine: 'scripted',
     clock,
     onClosed: () => undefined,
   })
@@ -51,6 +52,7 @@ async function oneRequest() {
       statements: [{ queryId, statement: analyseStatement('SELECT 1', NO_NAME_RULES) }],
       at: clock.now(),
       startsAtOnce: true,
+      homeEngine: connections.homeEngine,
     })
   return { db: store.db, rowsUnder }
 }

@@ -6,12 +6,16 @@ import { createLongTextStore, hasLongDetails } from './history/long-texts-store.
 import { createMonthStore } from './history/months-store.ts'
 import type { Connection } from './sessions/connection.ts'
 import { createConnectionStore } from './sessions/connection-store.ts'
-import type { StatementKey } from './statement-row.ts'
+import type { NewStatement, StatementKey } from './statement-row.ts'
 import { type EndedRow, statementCatalogId, statementWrites } from './statement-writes-store.ts'
 
 /** How many rows were deleted. */
 const deleted = async (deletion: DeleteQueryBuilder<Schema, keyof Schema, DeleteResult>): Promise<number> =>
   Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
+
+/** Where a statement runs. */
+type StatementPlace = Pick<Connection, 'warehouseId' | 'warehouse' | 'catalog' | 'database'> &
+  Pick<NewStatement, 'engine'>
 
 /** Statements and connections, from when they are written to when they are forgotten. */
 export function createQueryStore(db: Kysely<Schema>) {
@@ -25,7 +29,7 @@ export function createQueryStore(db: Kysely<Schema>) {
     ...createEffectStore(db),
 
     /** It runs from now on, in this place. */
-    start: ({ queryId, acceptedAt }: StatementKey, at: Date, place: Connection) =>
+    start: ({ queryId, acceptedAt }: StatementKey, at: Date, place: StatementPlace) =>
       db
         .updateTable('statements')
         .set({
@@ -33,10 +37,20 @@ export function createQueryStore(db: Kysely<Schema>) {
           started_at: at,
           warehouse_id: place.warehouseId,
           warehouse: place.warehouse,
+          engine: place.engine,
           catalog: place.catalog,
           catalog_id: statementCatalogId(place.catalog),
           database_name: place.database,
         })
+        .where('query_id', '=', queryId)
+        .where('accepted_at', '=', acceptedAt)
+        .execute(),
+
+    /** It is about to run in another engine than was written: only that one will know whether it took effect. */
+    setEngine: ({ queryId, acceptedAt }: StatementKey, engine: string) =>
+      db
+        .updateTable('statements')
+        .set({ engine })
         .where('query_id', '=', queryId)
         .where('accepted_at', '=', acceptedAt)
         .execute(),

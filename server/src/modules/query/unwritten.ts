@@ -15,7 +15,11 @@ const MOST_REFUSALS = 20
 const withMove = (row: ConnectionRow, { variables, warehouse, ...move }: ConnectionMove): ConnectionRow => ({
   ...row,
   ...move,
-  ...(warehouse && { warehouse_id: warehouse.id, warehouse_name: warehouse.name }),
+  ...(warehouse && {
+    warehouse_id: warehouse.id,
+    warehouse_name: warehouse.name,
+    warehouse_engine: warehouse.engine,
+  }),
   ...(variables === undefined ? {} : { variables: JSON.parse(variables) as ConnectionRow['variables'] }),
 })
 

@@ -85,7 +85,7 @@ test('managed data is measured once an hour and is a line of the invoice; hours 
 test('what is measured is the data of the account itself', async () => {
   const app = await startApp()
   expect(await app.compute.storedBytes(app.accountId)).toBe(0)
-  const directory = app.compute.directoryOf(app.accountId)
+  const directory = app.folders.directoryOf(app.accountId)
   for (const folder of ['catalogs', 'results', 'exports', 'tmp'])
     await mkdir(join(directory, folder), { recursive: true })
   await writeFile(join(directory, 'default_catalog.data'), Buffer.alloc(5_000))

@@ -1,22 +1,26 @@
 import { warehouse } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
 import { presentWarehouse } from './present.ts'
+import type { Compute } from './compute-port.ts'
 import type { Warehouses } from './service.ts'
+import type { WarehouseRow } from './store.ts'
 
-export const warehouseCalls = (warehouses: Warehouses, options: { evictionMs: number }) =>
-  implement(warehouse, {
+type CallOptions = Pick<Compute, 'evictionMs' | 'kinds'>
+
+export function warehouseCalls(warehouses: Warehouses, { evictionMs, kinds }: CallOptions) {
+  const present = (row: WarehouseRow) => presentWarehouse(row, kinds)
+  return implement(warehouse, {
     list: async ({ actor }) => ({ warehouses: await warehouses.describeAll(actor) }),
     describe: ({ actor }, { warehouseId }) => warehouses.describe(actor, warehouseId),
-    sizes: async ({ actor }) => ({ sizes: await warehouses.sizes(actor) }),
-    create: async (from, draft) => presentWarehouse(await warehouses.create(from.actor, draft, from)),
+    sizes: ({ actor }, { engine }) => warehouses.sizes(actor, engine),
+    create: async (from, draft) => present(await warehouses.create(from.actor, draft, from)),
     update: async (from, { warehouseId, ...edit }) =>
-      presentWarehouse(await warehouses.update(from, warehouseId, edit)),
+      present(await warehouses.update(from, warehouseId, edit)),
     suspend: async ({ actor }, { warehouseId }) => ({
-      ...presentWarehouse(await warehouses.suspend(actor, warehouseId)),
-      waitedAtMostMs: options.evictionMs,
+      ...present(await warehouses.suspend(actor, warehouseId)),
+      waitedAtMostMs: evictionMs,
     }),
-    resume: async ({ actor }, { warehouseId }) =>
-      presentWarehouse(await warehouses.resume(actor, warehouseId)),
+    resume: async ({ actor }, { warehouseId }) => present(await warehouses.resume(actor, warehouseId)),
     delete: async (from, { warehouseId }) => {
       await warehouses.delete(from.actor, warehouseId, from)
       return {}
@@ -25,3 +29,4 @@ export const warehouseCalls = (warehouses: Warehouses, options: { evictionMs: nu
     activity: ({ actor }, page) => warehouses.activity(actor, page),
     usage: ({ actor }, { warehouseId }) => warehouses.usage(actor, warehouseId),
   })
+}

@@ -1,11 +1,18 @@
 import type { WarehouseSize } from '@boathouse/contract'
 import type { Engine } from '../../engines/engine/engine.ts'
+import type { EngineKind } from '../../engines/engine/provider.ts'
 
-/** What this module needs of whatever makes warehouses real. */
+/** What this module needs to make warehouses real. */
 export interface Compute {
   /** How long statements that are stopped have to let go. */
   readonly evictionMs: number
-  capacityOf(size: WarehouseSize): { readonly threads: number; readonly memoryBytes: number }
+  /** The kinds of engines that a warehouse may have, the home engine first. */
+  readonly kinds: readonly EngineKind[]
+  /** In an engine of this kind; null: in the home engine. */
+  capacityOf(
+    size: WarehouseSize,
+    kind: string | null,
+  ): { readonly threads: number; readonly memoryBytes: number }
   start(pool: Pool): Promise<void>
   resize(id: string, change: { size: WarehouseSize; runId: string }): Promise<void>
   rename(id: string, name: string): void
@@ -26,7 +33,7 @@ export interface Compute {
   load(id: string): { readonly running: number; readonly queued: number }
   /** Null while something runs or waits in it, and when it does not run. */
   idleSince(id: string): Date | null
-  lastAlive(accountId: string): Promise<Date | null>
+  lastAlive(accountId: string, kind: string | null): Promise<Date | null>
   onLoss(listener: (loss: Loss) => void): void
   /** Whether its engine has not answered for so long that nobody can say how it is. */
   isSilent(id: string): boolean
@@ -39,6 +46,8 @@ export interface Pool {
   readonly id: string
   readonly name: string
   readonly size: WarehouseSize
+  /** The kind of engine that it runs in; null: the home engine. */
+  readonly engine?: string | null
   readonly runId: string
 }
 

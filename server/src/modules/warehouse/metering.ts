@@ -168,11 +168,11 @@ export function createMetering({ db, clock, ledger, running }: MeteringOptions) 
     },
 
     /** At start nothing runs: what a dead server left open ended when its engine was last alive. */
-    async closeOpenRuns(lastAlive: (accountId: string) => Promise<Date | null>): Promise<void> {
+    async closeOpenRuns(lastAlive: (run: Run) => Promise<Date | null>): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const now = clock.now()
         for (const run of await openRuns(trx)) {
-          const alive = (await lastAlive(run.account_id)) ?? run.metered_until
+          const alive = (await lastAlive(run)) ?? run.metered_until
           await finish(trx, run, { at: alive < now ? alive : now, reason: 'service stopped', held: [] })
         }
       })

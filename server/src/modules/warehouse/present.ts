@@ -1,14 +1,17 @@
 import type { Warehouse, WarehouseActivity } from '@boathouse/contract'
 import type { Selectable } from 'kysely'
+import type { EngineKind } from '../../engines/engine/provider.ts'
 import type { Schema } from '../../store/schema.ts'
+import { engineIn } from './engine-kinds.ts'
 import type { WarehouseRow } from './store.ts'
 
 /** WH-02 */
-export const presentWarehouse = (row: WarehouseRow): Warehouse => ({
+export const presentWarehouse = (row: WarehouseRow, kinds: readonly EngineKind[]): Warehouse => ({
   warehouseId: row.warehouse_id,
   name: row.name,
   description: row.description,
   size: row.size as Warehouse['size'],
+  engine: engineIn(kinds, row),
   idleMinutes: row.auto_suspend_minutes,
   status: row.status as Warehouse['status'],
   createdBy: row.created_by,

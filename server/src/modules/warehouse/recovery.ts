@@ -23,8 +23,12 @@ export function createRecovery({ store, compute, metering, lifecycle, clock, log
   return {
     /** At start nothing runs: what the last server left behind is put right before anyone can ask. */
     async recover(): Promise<void> {
-      await metering.closeOpenRuns((accountId) => compute.lastAlive(accountId))
-      for (const row of await store.all()) {
+      const rows = await store.all()
+      const engines = new Map(rows.map((row) => [row.warehouse_id, row.engine]))
+      await metering.closeOpenRuns(({ account_id, warehouse_id }) =>
+        compute.lastAlive(account_id, engines.get(warehouse_id) ?? null),
+      )
+      for (const row of rows) {
         const line = { actor: SERVICE, result: 'Success', at: clock.now() } as const
         const detail = 'The service ended without suspending it.'
         const status = nextState(row.status as WarehouseState, 'found stopped')

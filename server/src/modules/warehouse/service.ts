@@ -18,6 +18,7 @@ import {
   WarehouseSize,
 } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
+import type { EngineKind } from '../../engines/engine/provider.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -31,6 +32,8 @@ import type { GrantToCreator } from '../access/creator-grants.ts'
 import type { BudgetLimits } from '../budget/limits.ts'
 import { createAdmit } from './admit.ts'
 import type { Compute } from './compute-port.ts'
+import { changesOf } from './edit-changes.ts'
+import { engineIn, requireKind } from './engine-kinds.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createWarehouseRights, type NamedWarehouse } from './may-use.ts'
 import { createMetering } from './metering.ts'
@@ -81,29 +84,6 @@ const HOUR_SECONDS = 3_600
 
 const named = (row: WarehouseRow): NamedWarehouse => ({ id: row.warehouse_id, name: row.name })
 
-/** What of an edit is a change, as columns and in words. */
-function changesOf(row: WarehouseRow, edit: WarehouseEdit): { change: WarehouseChange; detail: string } {
-  const change: WarehouseChange = {}
-  const words: string[] = []
-  if (edit.name !== undefined && edit.name !== row.name) {
-    change.name = edit.name
-    words.push(`renamed from ${row.name} to ${edit.name}`)
-  }
-  if (edit.description !== undefined && edit.description !== row.description) {
-    change.description = edit.description
-    words.push('description changed')
-  }
-  if (edit.idleMinutes !== undefined && edit.idleMinutes !== row.auto_suspend_minutes) {
-    change.auto_suspend_minutes = edit.idleMinutes
-    words.push(edit.idleMinutes === null ? 'auto-suspend off' : `auto-suspend after ${edit.idleMinutes} min`)
-  }
-  if (edit.autoResume !== undefined && edit.autoResume !== row.auto_resume) {
-    change.auto_resume = edit.autoResume
-    words.push(edit.autoResume ? 'auto-resume on' : 'auto-resume off')
-  }
-  return { change, detail: words.join(', ') }
-}
-
 const cpuIn = (use: ReturnType<Compute['cpuOf']>): WarehouseDetails['cpu'] =>
   use && { ...use, trend: [...use.trend] }
 
@@ -141,11 +121,11 @@ export function createWarehouses(options: WarehousesOptions) {
     return { microUsd: microUsdPerCcu(question), edition: question.edition }
   }
 
-  const offerOf = (size: WarehouseSize, microUsd: number): SizeOffer => ({
+  const offerOf = (size: WarehouseSize, engine: string | null, microUsd: number): SizeOffer => ({
     size,
     pricePerHour: costOf([{ weighedSeconds: ccuSeconds(size, HOUR_SECONDS), microUsd }]),
     slots: slotsOf(size),
-    ...compute.capacityOf(size),
+    ...compute.capacityOf(size, engine),
     isRecommended: size === RECOMMENDED_SIZE,
   })
 
@@ -154,13 +134,13 @@ export function createWarehouses(options: WarehousesOptions) {
     row: WarehouseRow,
     { microUsd, edition }: { microUsd: number; edition: Edition },
   ) {
-    const shown = presentWarehouse(row)
+    const shown = presentWarehouse(row, compute.kinds)
     return {
       ...shown,
       isUsable: await rights.mayUse(actor, named(row)),
       type: edition === 'lake' ? 1 : 2,
       autoResume: row.auto_resume,
-      offer: offerOf(shown.size, microUsd),
+      offer: offerOf(shown.size, row.engine, microUsd),
       ...compute.load(row.warehouse_id),
       idleSince: compute.idleSince(row.warehouse_id)?.toISOString() ?? null,
       cpu: cpuIn(compute.cpuOf(row.warehouse_id)),
@@ -187,8 +167,11 @@ export function createWarehouses(options: WarehousesOptions) {
 
   return {
     /** Those that this user may run statements in. */
-    list: (actor: Actor) => listBy(actor, 'mayUse'),
+    list: async (actor: Actor) =>
+      (await listBy(actor, 'mayUse')).map((row) => ({ ...row, engine: engineIn(compute.kinds, row).id })),
     find,
+    /** The kind of engine that it runs in. */
+    engineOf: (row: Pick<WarehouseRow, 'engine'>): EngineKind => engineIn(compute.kinds, row),
     admit: createAdmit({ store, compute, lifecycle, ledger, mayUse: rights.mayUse, requireBudget }),
     /** Statements in a warehouse at this moment. */
     load: (warehouseId: string) => compute.load(warehouseId),
@@ -217,14 +200,20 @@ export function createWarehouses(options: WarehousesOptions) {
       return Promise.all((await listBy(actor, 'maySee')).map((row) => detailsOf(actor, row, price)))
     },
 
-    async sizes(actor: Actor): Promise<SizeOffer[]> {
+    /** In the home engine where none is named. */
+    async sizes(actor: Actor, engine: string | null): Promise<Output<typeof warehouse.sizes>> {
+      requireKind(compute.kinds, engine)
       const { microUsd } = await priceFor(actor)
-      return WarehouseSize.options.map((size) => offerOf(size, microUsd))
+      return {
+        sizes: WarehouseSize.options.map((size) => offerOf(size, engine, microUsd)),
+        engines: [...compute.kinds],
+      }
     },
 
     /** Made and started; one that does not start is there all the same, as Failed. */
     async create(actor: Actor, draft: WarehouseDraft, from = NOWHERE): Promise<WarehouseRow> {
       await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
+      requireKind(compute.kinds, draft.engine)
       const id = randomUUID()
       await requireBudget(actor.accountId, id)
       const draftRow = {
@@ -233,6 +222,7 @@ export function createWarehouses(options: WarehousesOptions) {
         name: draft.name,
         description: draft.description,
         size: draft.size,
+        engine: draft.engine,
         auto_suspend_minutes: draft.idleMinutes,
         auto_resume: draft.autoResume,
         status: 'Deploying',

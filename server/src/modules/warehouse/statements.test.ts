@@ -40,6 +40,7 @@ test('a warehouse is made, changed and dropped by statements [WH-01]', async () 
     '2026-03-01 09:00:00',
     '{"auto_suspend":0,"auto_resume":true}',
     'for rowing',
+    'Scripted',
   ])
   await run('SUSPEND WAREHOUSE OARS')
   expect(column(await run('SHOW WAREHOUSES'), 'State')).toEqual(['Suspended', 'Suspended'])
@@ -83,6 +84,7 @@ test('a warehouse is described by a statement as it is by its call', async () =>
     MemoryBytes: String(offer.memoryBytes),
     CcuPerHour: offer.pricePerHour.ccu,
     UsdPerHour: offer.pricePerHour.usd,
+    Engine: 'Scripted',
     Comment: 'for rowing',
   })
   expect((await run('DESCRIBE WAREHOUSE IF EXISTS nowhere')).rows).toEqual([])
@@ -179,4 +181,19 @@ test('an unknown option is told at its place, a form that is not known with one 
     ending: { error: { offset: 25, message: expect.stringContaining('The option size takes one of') } },
   })
   await expect(run('CREATE WAREHOUSE a.b')).rejects.toThrow('Write CREATE WAREHOUSE [IF NOT EXISTS] name')
+})
+
+test('a warehouse has the engine that it was created with, and an unknown one is refused', async () => {
+  const { app, run, manager } = await setUp()
+  await run("CREATE WAREHOUSE oars ENGINE = 'Scripted'")
+  expect(column(await run(`SHOW WAREHOUSES LIKE 'oars'`), 'Engine')).toEqual(['Scripted'])
+  expect(await app.warehouses.findByName(manager, 'oars')).toMatchObject({ engine: 'scripted' })
+  const unknown = await run("CREATE WAREHOUSE other ENGINE = 'steam'").then(() => null, endingOfError)
+  expect(unknown).toMatchObject({
+    error: { message: 'The engine steam does not exist here. A warehouse has one of: scripted.' },
+  })
+  expect(await app.warehouses.findByName(manager, 'other')).toBeUndefined()
+  await expect(run("ALTER WAREHOUSE oars SET engine = 'scripted'")).rejects.toMatchObject({
+    ending: { error: { message: expect.stringContaining('You cannot change the engine of a warehouse.') } },
+  })
 })

@@ -27,6 +27,8 @@ const DONE = { result: NO_ROWS }
 
 const OPTIONS = "SIZE = 'Medium', AUTO_SUSPEND = 10, AUTO_RESUME = true, COMMENT = 'text'"
 
+const ENGINE_STAYS = 'You cannot change the engine of a warehouse. Create another warehouse.'
+
 const FORMS = {
   create: `CREATE WAREHOUSE [IF NOT EXISTS] name [${OPTIONS}]`,
   alter: `ALTER WAREHOUSE [IF EXISTS] name SET ${OPTIONS}, each if wanted, or ALTER WAREHOUSE name RENAME TO other; SUSPEND WAREHOUSE and RESUME WAREHOUSE stop and start one`,
@@ -73,6 +75,7 @@ const FIELDS: Readonly<Record<string, (value: string) => Record<string, unknown>
     if (autoResume === undefined) throw refused('auto_resume', value, 'true or false')
     return { autoResume }
   },
+  engine: (value) => ({ engine: value.toLowerCase() }),
 }
 
 const wrongAt = (offset: number, message: string) => new DidNotFinish(failed('QueryFailed', message, offset))
@@ -122,6 +125,7 @@ const COLUMNS = [
   'ResumedOn',
   'Property',
   'Comment',
+  'Engine',
 ]
 
 /** A line for each thing that is known of one, named as in SHOW WAREHOUSES and in its properties. */
@@ -144,6 +148,7 @@ function describedRows(details: WarehouseDetails): (string | null)[][] {
     ['MemoryBytes', String(offer.memoryBytes)],
     ['CcuPerHour', offer.pricePerHour.ccu],
     ['UsdPerHour', offer.pricePerHour.usd],
+    ['Engine', details.engine.label],
     ['Comment', details.description],
   ]
 }
@@ -176,6 +181,7 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
       timeText(row.resumed_at),
       JSON.stringify(property),
       row.description,
+      warehouses.engineOf(row).label,
     ]
   }
 
@@ -193,6 +199,8 @@ export function warehouseStatements(warehouses: Warehouses): Partial<Record<Stat
 
   async function alter(statement: Statement, { actor, clientIp }: SessionTools) {
     const alteration = readable(readAlterWarehouse(statement), 'alter')
+    const engine = alteration.options.find(({ name }) => name === 'engine')
+    if (engine) throw wrongAt(engine.offset, ENGINE_STAYS)
     const fields = {
       ...(alteration.rename === undefined ? {} : { name: alteration.rename }),
       ...(alteration.comment === undefined ? {} : { description: alteration.comment }),

@@ -141,7 +141,8 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
         throw error
       }
       try {
-        await compute.start({ accountId, id, name, size: row.size as WarehouseSize, runId })
+        const { engine } = row
+        await compute.start({ accountId, id, name, size: row.size as WarehouseSize, engine, runId })
       } catch (error) {
         const reason = messageOf(error)
         await conclude(row, { status: 'Failed' }, line(cause, reason))

@@ -8,7 +8,10 @@ export interface From {
 }
 export const NOWHERE: From = { clientIp: null }
 
-type Settings = Pick<WarehouseRow, 'name' | 'description' | 'size' | 'auto_suspend_minutes' | 'auto_resume'>
+type Settings = Pick<
+  WarehouseRow,
+  'name' | 'description' | 'size' | 'auto_suspend_minutes' | 'auto_resume' | 'engine'
+>
 
 export const settingsOf = (row: Settings) => ({
   name: row.name,
@@ -16,6 +19,8 @@ export const settingsOf = (row: Settings) => ({
   size: row.size,
   autoSuspendMinutes: row.auto_suspend_minutes,
   autoResume: row.auto_resume,
+  // Null: nobody has chosen one.
+  ...(row.engine !== null && { engine: row.engine }),
 })
 
 export const toldBy = (actor: Actor, { clientIp }: From, told: Omit<Told, 'by'>): Told => ({

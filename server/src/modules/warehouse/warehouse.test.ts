@@ -33,6 +33,7 @@ test('a warehouse is created with what was asked for, and runs [WH-01, WH-02, WH
   expect(data).toEqual({
     warehouseId: expect.any(String),
     name: 'Oars',
+    engine: { id: 'scripted', label: 'Scripted' },
     description: 'for rowing',
     size: 'Medium',
     idleMinutes: 30,

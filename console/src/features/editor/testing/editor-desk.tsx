@@ -282,6 +282,7 @@ export function editorServer() {
           isRecommended: true,
         },
       ],
+      engines: [aWarehouse().engine],
     }),
     ...keptResultCalls(state),
     'warehouse.resume': () => {

@@ -13,7 +13,7 @@ import {
   testSpace,
 } from '../../conformance/fixture.ts'
 import type { AccountCatalog, OwnCatalog } from '../../engine/attachments.ts'
-import type { AccountSpace } from '../../engine/provider.ts'
+import type { AccountSpace } from '../../engine/local-space.ts'
 import { hostBundleForTests } from '../host/host-bundle-for-tests.ts'
 import { createDuckdbProvider, type DuckdbEngine } from '../provider.ts'
 

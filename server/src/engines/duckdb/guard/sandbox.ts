@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBInstance, quotedString } from '@duckdb/node-api'
-import type { AccountSpace } from '../../engine/provider.ts'
+import type { AccountSpace } from '../../engine/local-space.ts'
 import { readReport } from '../errors.ts'
 import { raiseGuard } from './raise-guard.ts'
 import { openReplayed } from '../account/replay.ts'
@@ -27,7 +27,7 @@ export interface Sandbox {
   readonly reach: Reach | string
 }
 
-export type SandboxSpace = Omit<AccountSpace, 'accountId' | 'osUser' | 'outside'>
+export type SandboxSpace = Omit<AccountSpace, 'accountId' | 'osUser' | 'outside' | 'resultsDirectory'>
 
 export interface SandboxOptions {
   readonly inMemory?: boolean

@@ -1,6 +1,6 @@
 import { chmod, lchown, opendir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { UserRange } from '../../engine/provider.ts'
+import type { UserRange } from '../../engine/local-space.ts'
 
 export interface HostUser {
   readonly uid: number

@@ -55,11 +55,35 @@ interface Accepted {
   readonly at: Date
   /** Nothing is before it on its connection. */
   readonly startsAtOnce: boolean
+  /** The kind of engine that has an account's own data. */
+  readonly homeEngine: string
+}
+
+/** Statements of the service that define something in an engine, which is the home engine whatever the warehouse. */
+const DEFINES_AT_HOME: ReadonlySet<StatementKind> = new Set(['create-database', 'drop-database'])
+/** Of those that only change the session, the ones that run in the engine of the warehouse. */
+const SESSION_IN_ENGINE: ReadonlySet<StatementKind> = new Set([
+  'begin',
+  'commit',
+  'rollback',
+  'execute',
+  'set-user-variable',
+])
+
+/** The kind of engine that is to run it; null: none is. It is written before the statement runs. */
+export function engineFor(
+  { kind, class: kindClass }: Pick<AnalysedStatement, 'kind' | 'class'>,
+  { engine }: Pick<Connection, 'engine'>,
+  homeEngine: string,
+): string | null {
+  if (DEFINES_AT_HOME.has(kind)) return homeEngine
+  const runsInEngine = kindClass === 'reads' || kindClass === 'writes' || SESSION_IN_ENGINE.has(kind)
+  return runsInEngine ? engine : null
 }
 
 /** Whether the engine remembers the statement's id together with what it does, so that its effect is known later. */
 const isMarked = ({ kind, class: kindClass }: Pick<AnalysedStatement, 'kind' | 'class'>): boolean =>
-  kindClass === 'writes' || ['create-database', 'drop-database', 'commit'].includes(kind)
+  kindClass === 'writes' || kind === 'commit' || DEFINES_AT_HOME.has(kind)
 
 /** Of an EXECUTE it is what was prepared that counts, which requests before it on its connection may still change. */
 function markedOnes({ connection, statements, startsAtOnce }: Accepted): readonly boolean[] {
@@ -95,7 +119,7 @@ export const keptText = (statement: AnalysedStatement): string =>
 
 /** A request as it is written down before anything of it runs: a row for each of its statements. */
 export function acceptedRows(accepted: Accepted): NewStatement[] {
-  const { actor, connection, submission, statements, at, startsAtOnce } = accepted
+  const { actor, connection, submission, statements, at, startsAtOnce, homeEngine } = accepted
   const marked = markedOnes(accepted)
   return statements.map(({ queryId, statement }, index) => ({
     query_id: queryId,
@@ -113,6 +137,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     program: submission.program ?? null,
     warehouse_id: connection.warehouseId,
     warehouse: connection.warehouse,
+    engine: engineFor(statement, connection, homeEngine),
     catalog: connection.catalog,
     database_name: connection.database,
     sql: keptText(statement),

@@ -32,7 +32,7 @@ export interface Offer {
 }
 
 export interface AcceptingParts {
-  readonly connections: Pick<Connections, 'resolve'>
+  readonly connections: Pick<Connections, 'homeEngine' | 'resolve'>
   readonly store: Pick<QueryStore, 'accept'>
   readonly clock: Clock
 }
@@ -52,7 +52,15 @@ export async function acceptRequest(
     acceptedAt,
   }))
   const acceptance = await store.accept(
-    acceptedRows({ actor, connection, submission, statements, at: acceptedAt, startsAtOnce: isFirst }),
+    acceptedRows({
+      actor,
+      connection,
+      submission,
+      statements,
+      at: acceptedAt,
+      startsAtOnce: isFirst,
+      homeEngine: connections.homeEngine,
+    }),
   )
   return acceptance && { submission, statements, connection, identityVersion: acceptance.identityVersion }
 }

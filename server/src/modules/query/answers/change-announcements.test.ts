@@ -124,6 +124,7 @@ function announcing() {
     database: 'd',
     warehouseId: null,
     warehouse: 'w',
+    engine: 'scripted',
     variables: {},
     inTransaction: false,
     hasTemporary: false,

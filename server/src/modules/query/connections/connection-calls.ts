@@ -10,7 +10,7 @@ export interface ConnectionCallParts {
   readonly sessions: Pick<EngineSessions, 'close'>
   readonly warehouses: {
     /** Those this user may use. */
-    list(actor: Actor): Promise<readonly { warehouse_id: string; name: string }[]>
+    list(actor: Actor): Promise<readonly { warehouse_id: string; name: string; engine: string }[]>
   }
   /** Connections of programs, which learn that they were closed. */
   readonly clients: Pick<OpenClients, 'closed'>
@@ -45,7 +45,11 @@ export function createConnectionCalls(parts: ConnectionCallParts) {
       const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase())
       if (!found)
         throw new AppError('NotFound', `The warehouse ${name} does not exist, or you may not use it.`)
-      await connections.move(id, { warehouseId: found.warehouse_id, warehouse: found.name })
+      await connections.move(id, {
+        warehouseId: found.warehouse_id,
+        warehouse: found.name,
+        engine: found.engine,
+      })
       return found.name
     },
 

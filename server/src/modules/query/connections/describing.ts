@@ -1,5 +1,5 @@
 import { parametersOf } from '@boathouse/sql'
-import type { Engine, UseEngine } from '../../../engines/engine/engine.ts'
+import type { Engine, UseEngineOf } from '../../../engines/engine/engine.ts'
 import type { Described } from '../../../engines/engine/describing.ts'
 import type { Column } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -18,7 +18,7 @@ import { quotesOf, settingsOf } from '../sessions/session-variables.ts'
 export interface DescribingParts extends SessionRunner {
   readonly analyses: Pick<Analyses, 'analyse'>
   readonly privileges: Privileges
-  readonly useServiceEngine: UseEngine
+  readonly useEngine: UseEngineOf
 }
 
 /** What a program knows of a statement before it runs. */
@@ -62,7 +62,8 @@ export async function describe(parts: DescribingParts, request: DescribeRequest)
   const { kind, class: purpose } = verdict
   if (kind === 'explain' || (purpose !== 'reads' && purpose !== 'writes')) return unknown
   const actor = await actorIn(connection, whole, parts.privileges)
-  const described = await parts.useServiceEngine(actor.accountId, (engine) =>
+  const { accountId } = actor
+  const described = await parts.useEngine({ accountId, engine: connection.engine }, (engine) =>
     describedBy(parts, engine, { ...request, actor, statement, purpose }),
   )
   if (!described) return unknown

@@ -57,7 +57,7 @@ test('notes of effects are forgotten also in accounts that only write, and no en
   const asked: [string, Date][] = []
   const oldEffects = createOldEffects({
     store: createQueryStore(app.store.db),
-    useServiceEngine: (accountId, work) =>
+    useEngine: ({ accountId }, work) =>
       work({ effects: { forget: async (before: Date) => void asked.push([accountId, before]) } } as Engine),
     clock: app.clock,
     log: createLog('silent'),

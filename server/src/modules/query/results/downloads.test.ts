@@ -15,7 +15,7 @@ async function keep(user: TestUser, sql: string): Promise<string> {
 const exportOf = (user: TestUser, queryId: string, format: 'csv' | 'xlsx' = 'csv') =>
   user.call(query.exportResult, { queryId, format })
 
-const exportsOf = (app: TestApp) => join(app.compute.directoryOf(app.accountId), 'exports')
+const exportsOf = (app: TestApp) => join(app.folders.directoryOf(app.accountId), 'exports')
 
 /** Files of others that wait to be fetched, as far as the books know. */
 async function occupy(app: TestApp, queryId: string, bytes: number): Promise<void> {
@@ -94,7 +94,7 @@ test('files take their room from the quota of kept results, of which the oldest 
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const old = await keep(admin, `SELECT repeat('x', 2000) FROM range(500)`)
-  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  const results = join(app.folders.directoryOf(app.accountId), 'results')
   await expect.poll(() => readdir(results)).not.toEqual([])
   await occupy(app, old, LIMITS.keptBytesPerAccount)
   await app.results.keepWithinQuota(app.accountId, { except: old })

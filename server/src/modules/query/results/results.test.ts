@@ -56,7 +56,7 @@ test('who may no longer run a statement does not get its kept rows either, in an
   expect(new Set(refused.map(({ code }) => code))).toEqual(new Set([CODES.NoPermission.code]))
   expect(refused[0]?.message).toContain('database administrator')
 
-  const exports = join(app.compute.directoryOf(app.accountId), 'exports')
+  const exports = join(app.folders.directoryOf(app.accountId), 'exports')
   const before = (await readdir(exports)).length
   const link = await app.http.inject(made.data.url)
   expect(link.json()).toMatchObject({ code: CODES.NoPermission.code, data: null })
@@ -68,7 +68,7 @@ test('when the file of a result is gone, everyone who asks for its rows hears th
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
-  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  const results = join(app.folders.directoryOf(app.accountId), 'results')
   await expect.poll(() => readdir(results)).toContain(`${queryId}.parquet`)
   await rm(join(results, `${queryId}.parquet`))
   const message = 'The rows of this query are no longer kept. Run it again to see them.'
@@ -80,7 +80,7 @@ test('a damaged file of a result is told in words', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
-  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  const results = join(app.folders.directoryOf(app.accountId), 'results')
   await expect.poll(() => readdir(results)).toContain(`${queryId}.parquet`)
   await writeFile(join(results, `${queryId}.parquet`), 'no longer what it was')
   const message =
@@ -105,7 +105,7 @@ test('a link that is too old leaves no file behind', async () => {
   const { data } = await exportOf(admin, await keep(admin, 'SELECT 42'))
   app.clock.advance(HOURS / 6)
   expect((await app.http.inject(data.url)).json()).toMatchObject({ code: CODES.NotFound.code })
-  expect(await readdir(join(app.compute.directoryOf(app.accountId), 'exports'))).toEqual([])
+  expect(await readdir(join(app.folders.directoryOf(app.accountId), 'exports'))).toEqual([])
 })
 
 test('a value is answered by parts of bounded length', async () => {
@@ -132,7 +132,7 @@ test('expiry, quota and deletion start no engine and no reader', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
-  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  const results = join(app.folders.directoryOf(app.accountId), 'results')
   await expect.poll(() => readdir(results)).toContain(`${queryId}.parquet`)
   for (const { id } of app.compute.running()) await app.compute.stop(id, new Error('suspended'))
   app.clock.advance(2 * HOURS)
@@ -152,7 +152,7 @@ test('the size of a result is read once; files that nobody knows go after an hou
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
-  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  const results = join(app.folders.directoryOf(app.accountId), 'results')
   await expect.poll(() => readdir(results)).toContain(`${queryId}.parquet`)
   await app.results.keepWithinQuota(app.accountId)
   const version = () =>
@@ -181,7 +181,7 @@ test('pain 18: rows are read and exported while every warehouse is suspended and
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)
-  const results = join(app.compute.directoryOf(app.accountId), 'results')
+  const results = join(app.folders.directoryOf(app.accountId), 'results')
   await expect.poll(() => readdir(results)).toContain(`${queryId}.parquet`)
   for (const { id } of app.compute.running()) await app.compute.stop(id, new Error('suspended'))
   app.clock.advance(HOURS)

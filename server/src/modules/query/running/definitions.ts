@@ -24,6 +24,8 @@ interface Begun {
   readonly queryId: string
   readonly statement: Statement
   readonly file: FileOrder | null
+  /** The kind of engine that will remember whether it took effect. */
+  readonly engine: string | null
 }
 
 interface Ended {
@@ -106,7 +108,7 @@ export function createDefinitions({ notes, clock, log }: DefinitionParts) {
 
   return {
     /** Before it runs; nothing is done for one that defines nothing. */
-    async begins({ actor, clientIp, connection, queryId, statement, file }: Begun): Promise<void> {
+    async begins({ actor, clientIp, connection, queryId, statement, file, engine }: Begun): Promise<void> {
       const event = file?.does === 'load' ? definitionOfLoad(file) : writtenDefinition(statement, connection)
       if (!event) return
       requireRoom(connection)
@@ -116,6 +118,7 @@ export function createDefinitions({ notes, clock, log }: DefinitionParts) {
         id: queryId,
         accountId: actor.accountId,
         begunAt: clock.now(),
+        engine,
         told: { event: { by, ...event, statement: told }, follows: [] },
       }
       await notes.begin(noted)

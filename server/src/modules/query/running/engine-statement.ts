@@ -65,8 +65,8 @@ export interface EngineStatement {
   /** Aborted when the user stops it. */
   readonly stop: AbortSignal
   onQueued(place: number): void
-  /** It has its slot. Nothing is run before this is done. */
-  onAdmitted(): Promise<void>
+  /** It has its slot, in an engine of this kind. Nothing is run before this is done. */
+  onAdmitted(engineId: string): Promise<void>
   /** Called with the run while it lasts, for its progress, and with null at its end. */
   onRun(run: QueryRun | null): void
 }
@@ -108,7 +108,7 @@ async function runOnce(runner: StatementRunner, statement: EngineStatement): Pro
     signal: stop,
   })
   try {
-    await statement.onAdmitted()
+    await statement.onAdmitted(lease.engineId)
     return { ...(await runWithLease(runner, statement, lease)), engineId: lease.engineId }
   } finally {
     lease.release()

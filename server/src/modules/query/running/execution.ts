@@ -4,6 +4,7 @@ import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import { engineFor } from '../accepting/accepted-rows.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
 import type { AnalysedStatement } from '../analysis/analysed-text.ts'
@@ -72,8 +73,8 @@ export type ExecutionParts = ServiceRunner &
   StatementRunner &
   NotifierParts & {
     readonly analyses: Pick<Analyses, 'one'>
-    readonly store: Pick<QueryStore, 'start' | 'wait'>
-    readonly connections: Pick<Connections, 'resolve' | 'named' | 'current'>
+    readonly store: Pick<QueryStore, 'start' | 'wait' | 'setEngine'>
+    readonly connections: Pick<Connections, 'homeEngine' | 'resolve' | 'named' | 'current'>
     readonly definitions: Pick<Definitions, 'begins'>
     /** What `sys` holds. */
     readonly systemTables: SystemSources
@@ -237,7 +238,12 @@ export class Execution {
 
   async #start(accepted: AcceptedStatement): Promise<void> {
     const { store, clock } = this.#parts
-    await store.start(accepted, clock.now(), this.#connection)
+    const engine = this.#engineFor(accepted)
+    await store.start(accepted, clock.now(), { ...this.#connection, engine })
+  }
+
+  #engineFor({ statement }: AcceptedStatement): string | null {
+    return engineFor(statement, this.#connection, this.#parts.connections.homeEngine)
   }
 
   #waiting(accepted: AcceptedStatement, notifyProgress: () => void): Waiting {
@@ -247,6 +253,7 @@ export class Execution {
         notifyProgress()
       },
       start: () => this.#start(accepted),
+      engine: () => this.#engineFor(accepted),
     })
   }
 
@@ -277,7 +284,9 @@ export class Execution {
     if (refresh) return
     const connection = this.#connection
     const order = file ? orderIn(connection, file.order) : null
-    await this.#parts.definitions.begins({ actor, clientIp, connection, queryId, statement, file: order })
+    const engine = engineFor(statement, connection, this.#parts.connections.homeEngine)
+    const begun = { actor, clientIp, connection, queryId, statement, file: order, engine }
+    await this.#parts.definitions.begins(begun)
   }
 
   #answer(actor: Actor, { statement, queryId }: AcceptedStatement, answer: Answer): Promise<Ending> {

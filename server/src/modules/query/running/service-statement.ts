@@ -77,6 +77,7 @@ export async function runInService(
     notice: own?.notice ?? '',
     ...(changed.length > 0 && { changed }),
     ...(defined && { defined }),
+    ...(own?.engineId !== undefined && { engineId: own.engineId }),
   }
 }
 

@@ -5,20 +5,27 @@ import type { QueryStore } from '../store.ts'
 /** Called as a statement comes to run. */
 export interface Waiting {
   onQueued(place: number): void
-  /** It has its slot, and runs when this is done. */
-  onAdmitted(): Promise<void>
+  /** It has its slot, in an engine of this kind, and runs when this is done. */
+  onAdmitted(engineId: string): Promise<void>
 }
 
 interface WaitingParts {
-  readonly store: Pick<QueryStore, 'wait'>
+  readonly store: Pick<QueryStore, 'wait' | 'setEngine'>
   readonly log: Log
 }
 
-/** Writes down that a statement waits for a slot, and that it runs: every write is done before it does. */
+interface WaitingStatement {
+  onPlace(place: number): void
+  start(): Promise<void>
+  /** The kind of engine that is written for it. */
+  engine(): string | null
+}
+
+/** Writes down that a statement waits for a slot, and where it runs: every write is done before it does. */
 export function waitingOf(
   { store, log }: WaitingParts,
   key: StatementKey,
-  { onPlace, start }: { onPlace(place: number): void; start(): Promise<void> },
+  { onPlace, start, engine }: WaitingStatement,
 ): Waiting {
   let queued: Promise<unknown> | null = null
   return {
@@ -30,10 +37,12 @@ export function waitingOf(
           log.warn({ err: error }, 'the history does not show that a statement waits'),
         )
     },
-    async onAdmitted() {
-      if (!queued) return
-      await queued
-      await start()
+    async onAdmitted(engineId) {
+      if (queued) {
+        await queued
+        await start()
+      }
+      if (engineId !== engine()) await store.setEngine(key, engineId)
     },
   }
 }

@@ -14,23 +14,29 @@ interface Remembered {
   readonly connection: Connection
 }
 
-export const present = (row: ConnectionRow): Connection => ({
-  id: row.connection_id,
-  catalog: row.catalog,
-  database: row.database_name,
-  warehouseId: row.warehouse_id,
-  warehouse: row.warehouse_id === null ? DEFAULT_WAREHOUSE_NAME : (row.warehouse_name ?? ''),
-  variables: row.variables as Record<string, string>,
-  inTransaction: row.in_transaction,
-  hasTemporary: row.has_temporary,
-})
+/** A warehouse that names no engine has the home engine. */
+export const presentWith =
+  (homeEngine: string) =>
+  (row: ConnectionRow): Connection => ({
+    id: row.connection_id,
+    catalog: row.catalog,
+    database: row.database_name,
+    warehouseId: row.warehouse_id,
+    warehouse: row.warehouse_id === null ? DEFAULT_WAREHOUSE_NAME : (row.warehouse_name ?? ''),
+    engine: row.warehouse_engine ?? homeEngine,
+    variables: row.variables as Record<string, string>,
+    inTransaction: row.in_transaction,
+    hasTemporary: row.has_temporary,
+  })
+
+export type Present = ReturnType<typeof presentWith>
 
 export interface ConnectionCacheParts {
   connections(userId: string, ids: readonly number[]): Promise<readonly ConnectionRow[]>
 }
 
 /** Connections as they are, of those used last. One server has the database for itself, so nobody else changes them. */
-export function createConnectionCache(store: ConnectionCacheParts) {
+export function createConnectionCache(store: ConnectionCacheParts, present: Present) {
   const remembered = new BoundedMap<Remembered>(REMEMBERED)
   /** How often all of an account were forgotten. */
   const forgotten = new Map<string, number>()

@@ -6,7 +6,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { jsonText } from '../../../store/json-text.ts'
 import type { QueryStore } from '../store.ts'
 import type { Connection, ConnectionRequest } from './connection.ts'
-import { present } from './connection-cache.ts'
+import type { Present } from './connection-cache.ts'
 
 /** Open consoles and programs keep their connections alive every half minute: these were left behind. */
 const UNUSED_MS = 10 * 60_000
@@ -15,6 +15,7 @@ const SHARE_FULL = `${MESSAGES.connectionLimit}: you have ${LIMITS.connectionsPe
 
 export interface OpeningParts {
   readonly store: Pick<QueryStore, 'anyConnection' | 'openConnection'>
+  readonly present: Present
   readonly clock: Clock
   /** Called when connections were closed to make room for another. */
   readonly forget: (ids: readonly number[]) => void
@@ -23,7 +24,7 @@ export interface OpeningParts {
 
 /** Opens a connection, in the place of the previous one; throws when the user or the account has too many. */
 export async function openConnection(
-  { store, clock, forget, onClosed }: OpeningParts,
+  { store, present, clock, forget, onClosed }: OpeningParts,
   actor: Actor,
   request: ConnectionRequest,
 ): Promise<Connection> {

@@ -3,11 +3,13 @@ import { fullOf, type Places } from '../../../kernel/share.ts'
 import { accountIdOf, catalogIdOf, catalogName } from '../../../store/catalog-ids.ts'
 import { heldBy } from '../../../store/held.ts'
 import type { Schema } from '../../../store/schema.ts'
-import { defaultWarehouseId, warehouseNameNow } from './warehouse-name-store.ts'
+import { defaultWarehouseId, warehouseEngine, warehouseNameNow } from './warehouse-name-store.ts'
 
 export type ConnectionRow = Selectable<Schema['connections']> & {
   /** As it is now; null when none is chosen or it is gone. */
   readonly warehouse_name: string | null
+  /** The kind of engine that the warehouse has; null: the home engine. */
+  readonly warehouse_engine: string | null
   /** As it is called now. */
   readonly catalog: string
 }
@@ -30,7 +32,7 @@ export interface NewConnection {
 export interface ConnectionMove {
   readonly catalog?: string
   readonly database_name?: string | null
-  readonly warehouse?: { readonly id: string | null; readonly name: string }
+  readonly warehouse?: { readonly id: string | null; readonly name: string; readonly engine: string | null }
   /** As JSON. */
   readonly variables?: string
   readonly in_transaction?: boolean
@@ -50,7 +52,11 @@ export interface OpenedConnection {
 }
 
 const namesNow = () =>
-  [warehouseNameNow('connections').as('warehouse_name'), catalogName('connections').as('catalog')] as const
+  [
+    warehouseNameNow('connections').as('warehouse_name'),
+    warehouseEngine().as('warehouse_engine'),
+    catalogName('connections').as('catalog'),
+  ] as const
 
 /** Neither opened nor kept alive since, and no statement of theirs has run since. Locked by their ids, as all are. */
 const unusedConnections = (db: Kysely<Schema>, unusedSince: Date) =>

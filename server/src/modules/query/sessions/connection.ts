@@ -12,11 +12,13 @@ export interface Connection extends SessionPlace, SessionFacts {
   readonly id: number
   /** Null: no warehouse is chosen, and the account has no default one. `warehouse` is its name. */
   readonly warehouseId: string | null
+  /** The kind of engine of its warehouse. What the session holds (`SessionFacts`) is in that engine. */
+  readonly engine: string
   readonly variables: Readonly<Record<string, string>>
 }
 
 export type ConnectionChange = Partial<
-  SessionPlace & SessionFacts & Pick<Connection, 'warehouseId' | 'variables'>
+  SessionPlace & SessionFacts & Pick<Connection, 'warehouseId' | 'engine' | 'variables'>
 >
 
 /** Most statements leave their connection as it was: then nothing is written. */

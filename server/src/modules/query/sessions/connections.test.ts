@@ -19,7 +19,13 @@ async function setUp() {
   const closed: number[] = []
   const onClosed = (ids: readonly number[]) => void closed.push(...ids)
   const connectionsThatWait = (mostWaitedMs?: number) =>
-    createConnections({ store: queryStore, clock, onClosed, ...(mostWaitedMs && { mostWaitedMs }) })
+    createConnections({
+      store: queryStore,
+      homeEngine: 'scripted',
+      clock,
+      onClosed,
+      ...(mostWaitedMs && { mostWaitedMs }),
+    })
   const connections = connectionsThatWait()
   const actor = { ...actorWith(accountId), userId }
   const open = async (whose = actor) => {

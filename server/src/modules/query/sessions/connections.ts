@@ -7,27 +7,33 @@ import { jsonText } from '../../../store/json-text.ts'
 import type { QueryStore } from '../store.ts'
 import type { Connection, ConnectionChange, ConnectionRequest } from './connection.ts'
 import { createCatalogRenamings } from './catalog-renamings.ts'
-import { createConnectionCache, present } from './connection-cache.ts'
+import { createConnectionCache, presentWith } from './connection-cache.ts'
 import { openConnection } from './connection-opening.ts'
 
 const IDLE_MS = 12 * 3_600_000
 
 export interface ConnectionParts {
   readonly store: QueryStore
+  /** The kind of engine that has an account's own data; warehouses have it unless they name another. */
+  readonly homeEngine: string
   readonly clock: Clock
   /** Called with connections that were closed to make room for another. */
   readonly onClosed: (ids: readonly number[]) => void
+  /** A warehouse with this kind of engine was chosen for the connection. */
+  readonly onEngineChosen?: (id: number, engine: string) => unknown
   /** For a catalog that is renamed. */
   readonly mostWaitedMs?: number
 }
 
 export function createConnections(parts: ConnectionParts) {
-  const { store, clock, onClosed } = parts
-  const { find, forget, forgetAllOf } = createConnectionCache(store)
+  const { store, homeEngine, clock, onClosed, onEngineChosen } = parts
+  const present = presentWith(homeEngine)
+  const { find, forget, forgetAllOf } = createConnectionCache(store, present)
 
-  const opening = { store, clock, forget, onClosed }
+  const opening = { store, present, clock, forget, onClosed }
 
   return {
+    homeEngine,
     ...createCatalogRenamings(parts.mostWaitedMs),
     forgetAllOf,
 
@@ -71,12 +77,19 @@ export function createConnections(parts: ConnectionParts) {
         ...(change.database === undefined ? {} : { database_name: change.database }),
         ...(change.warehouseId === undefined
           ? {}
-          : { warehouse: { id: change.warehouseId, name: change.warehouse ?? '' } }),
+          : {
+              warehouse: {
+                id: change.warehouseId,
+                name: change.warehouse ?? '',
+                engine: change.engine ?? null,
+              },
+            }),
         ...(change.variables === undefined ? {} : { variables: jsonText(change.variables) }),
         ...(change.inTransaction === undefined ? {} : { in_transaction: change.inTransaction }),
         ...(change.hasTemporary === undefined ? {} : { has_temporary: change.hasTemporary }),
       })
       forget([id])
+      if (change.engine !== undefined) onEngineChosen?.(id, change.engine)
     },
 
     async close(actor: Actor, id: number): Promise<boolean> {

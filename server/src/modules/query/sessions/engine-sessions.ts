@@ -1,20 +1,28 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
-import type { Engine } from '../../../engines/engine/engine.ts'
+import type { StatementKind } from '@boathouse/sql'
+import { type Engine, EngineUnavailable } from '../../../engines/engine/engine.ts'
 import { type EngineSession, NOTHING_TO_LOSE, SessionRefused } from '../../../engines/engine/session.ts'
 import type { Connection } from './connection.ts'
-import type { SessionLoss } from './session-loss.ts'
+import { follow, MAIN, type Place } from './followed-place.ts'
+import type { Part, SessionLoss } from './session-loss.ts'
 import { timeZoneOf } from './session-variables.ts'
 
-interface Opened {
+type Missing = Pick<SessionLoss, 'missingDatabase' | 'missingCatalog'>
+
+interface Opened extends Missing {
   readonly session: EngineSession
-  readonly missingDatabase: string | null
-  readonly missingCatalog: string | null
 }
 
 interface OpenSession {
   readonly engine: Engine
   readonly opened: Promise<Opened>
-  /** Kept until its user is told. */
+  /** The user's statements run in it. Otherwise only those of the service do, and it holds nothing of the user's. */
+  readonly isUsers: boolean
+  /** Statements of the service run in it, which move it themselves. */
+  isMoved: boolean
+  /** Where it is, unless it is moved. */
+  place: Place
+  /** Kept until its user knows. */
   lost: SessionLoss['lost']
 }
 
@@ -22,16 +30,40 @@ export interface Entered extends SessionLoss {
   readonly session: EngineSession
 }
 
+/** The statement that is to run. */
+export interface Entering {
+  readonly connection: Connection
+  /** To whom the connection belongs. */
+  readonly user: string
+  readonly part: Part
+  readonly kind: StatementKind
+}
+
 const hasCatalog = ({ attachments }: Engine, catalog: string): boolean =>
   catalog === DEFAULT_CATALOG || attachments?.named(catalog) != null
 
-const FOUND = { missingDatabase: null, missingCatalog: null }
+const FOUND: Missing = { missingDatabase: null, missingCatalog: null }
+
+/** Statements that mean the same wherever the session is. */
+const ANYWHERE: ReadonlySet<StatementKind> = new Set(['begin', 'commit', 'rollback'])
+
+const placeOf = (connection: Connection): Place => ({
+  catalog: connection.catalog,
+  database: connection.database,
+  timeZone: timeZoneOf(connection),
+})
+
+const factsOf = ({ inTransaction, hasTemporary }: Connection) => ({ inTransaction, hasTemporary })
+
+/** What the connection has is in the engine of its warehouse. */
+export const isOfUser = (engine: Pick<Engine, 'kind'>, connection: Pick<Connection, 'engine'>): boolean =>
+  engine.kind === connection.engine
 
 /** In the connection's database; in `main` when that is gone, so that there is a way out of it. */
-async function openIn(engine: Engine, connection: Connection, user: string): Promise<Opened> {
+async function openIn(engine: Engine, { connection, user }: Entering): Promise<Opened> {
   const { catalog, database } = connection
-  const state = { catalog, database, timeZone: timeZoneOf(connection), variables: {}, user }
-  const main = { ...state, catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
+  const state = { ...placeOf(connection), variables: {}, user }
+  const main = { ...state, ...MAIN }
   if (!hasCatalog(engine, catalog))
     return { session: await engine.openSession(main), missingDatabase: null, missingCatalog: catalog }
   try {
@@ -43,51 +75,125 @@ async function openIn(engine: Engine, connection: Connection, user: string): Pro
   }
 }
 
+/** Null when it cannot be used any more: its place was dropped, may have been created again, or it ended. */
+async function enterKnown(known: OpenSession, { connection, part, kind }: Entering): Promise<Entered | null> {
+  const { session, missingDatabase, missingCatalog } = await known.opened
+  const isThere =
+    (missingDatabase === null || missingDatabase !== connection.database) &&
+    (missingCatalog === null || missingCatalog !== connection.catalog) &&
+    hasCatalog(known.engine, connection.catalog) &&
+    !session.hasEnded
+  if (!isThere) return null
+  const entered = { session, lost: known.lost, ...FOUND }
+  known.isMoved ||= part !== 'user'
+  if (known.isMoved || ANYWHERE.has(kind)) return entered
+  const to = placeOf(connection)
+  known.place = await follow(known.engine, session, { from: known.place, to })
+  return known.place.database === to.database ? entered : { ...entered, missingDatabase: to.database }
+}
+
 /**
- * One engine session for each query connection, rebuilt from the connection's data when the engine is another. `onClosed` is
- * told of each that was closed, with what was not committed in it.
+ * The sessions of query connections, one for each engine that statements of a connection run in. The user's statements
+ * run in the engine of the connection's warehouse, where open transactions and temporary tables are. Those of the
+ * service, such as SHOW and USE, run in the home engine: in the same session where that is the same engine, and
+ * otherwise in another one. A session is rebuilt from the connection's data when its engine was started again.
+ *
+ * `onClosed` is called with each connection whose user's session was closed, with what was not committed in it.
  */
 export function createEngineSessions(onClosed: (connectionId: number) => void = () => undefined) {
-  const open = new Map<number, OpenSession>()
+  /** By connection, then by kind of engine. */
+  const open = new Map<number, Map<string, OpenSession>>()
+  /** Connections that chose a warehouse of another engine, until their users know what that cost. */
+  const hasLeft = new Set<number>()
 
-  async function close(connectionId: number): Promise<void> {
-    const known = open.get(connectionId)
-    open.delete(connectionId)
-    await known?.opened.then(({ session }) => session.close()).finally(() => onClosed(connectionId))
+  function forget(connectionId: number, kind: string): OpenSession | undefined {
+    const sessions = open.get(connectionId)
+    const known = sessions?.get(kind)
+    sessions?.delete(kind)
+    if (sessions?.size === 0) open.delete(connectionId)
+    return known
+  }
+
+  async function closeIn(connectionId: number, kind: string): Promise<void> {
+    const known = forget(connectionId, kind)
+    if (!known) return
+    try {
+      await (await known.opened).session.close()
+    } catch (error) {
+      // Then it ended with its engine.
+      if (!(error instanceof EngineUnavailable)) throw error
+    } finally {
+      if (known.isUsers) onClosed(connectionId)
+    }
+  }
+
+  /** The connection has a warehouse of this engine now: the user's session in another engine is closed. */
+  async function leave(connectionId: number, engine: string): Promise<void> {
+    for (const [kind, { isUsers }] of open.get(connectionId) ?? []) {
+      if (!isUsers || kind === engine) continue
+      hasLeft.add(connectionId)
+      await closeIn(connectionId, kind)
+    }
+  }
+
+  function openNew(engine: Engine, entering: Entering): OpenSession {
+    const { connection, part } = entering
+    const isUsers = isOfUser(engine, connection)
+    const entry: OpenSession = {
+      engine,
+      opened: openIn(engine, entering),
+      isUsers,
+      isMoved: part !== 'user',
+      place: placeOf(connection),
+      lost: isUsers ? factsOf(connection) : NOTHING_TO_LOSE,
+    }
+    const sessions = open.get(connection.id) ?? new Map<string, OpenSession>()
+    open.set(connection.id, sessions.set(engine.kind, entry))
+    entry.opened.catch(() => {
+      if (open.get(connection.id)?.get(engine.kind) === entry) forget(connection.id, engine.kind)
+    })
+    return entry
+  }
+
+  async function enter(engine: Engine, entering: Entering): Promise<Entered> {
+    const { connection } = entering
+    const { kind } = engine
+    const isUsers = isOfUser(engine, connection)
+    if (isUsers) await leave(connection.id, kind)
+    const known = open.get(connection.id)?.get(kind)
+    if (known?.engine === engine) {
+      // One that was the service's alone has nothing of the user's, and may be elsewhere.
+      const entered = known.isUsers === isUsers ? await enterKnown(known, entering) : null
+      if (entered) return entered
+      await closeIn(connection.id, kind)
+    }
+    const entry = openNew(engine, entering)
+    const opened = await entry.opened
+    const isInMain = opened.missingDatabase !== null || opened.missingCatalog !== null
+    if (isInMain) entry.place = { ...entry.place, ...MAIN }
+    return { ...opened, lost: entry.lost }
   }
 
   return {
-    /** For the user to whom the connection belongs. */
-    async enter(engine: Engine, connection: Connection, user: string): Promise<Entered> {
-      const known = open.get(connection.id)
-      if (known?.engine === engine) {
-        const { session, missingDatabase, missingCatalog } = await known.opened
-        const isThere =
-          (missingDatabase === null || missingDatabase !== connection.database) &&
-          (missingCatalog === null || missingCatalog !== connection.catalog) &&
-          hasCatalog(engine, connection.catalog) &&
-          !session.hasEnded
-        if (isThere) return { session, lost: known.lost, ...FOUND }
-        // It was dropped, may have been created again, or the session ended.
-        await close(connection.id)
-      }
-      const { inTransaction, hasTemporary } = connection
-      const entry: OpenSession = {
-        engine,
-        opened: openIn(engine, connection, user),
-        lost: { inTransaction, hasTemporary },
-      }
-      open.set(connection.id, entry)
-      entry.opened.catch(() => open.get(connection.id) === entry && open.delete(connection.id))
-      return { ...(await entry.opened), lost: entry.lost }
+    async enter(engine: Engine, entering: Entering): Promise<Entered> {
+      const entered = await enter(engine, entering)
+      return hasLeft.has(entering.connection.id) ? { ...entered, hasLeft: true } : entered
     },
 
-    lossTold(connectionId: number): void {
-      const known = open.get(connectionId)
+    /** The user knows what the session in this engine has lost. */
+    lossTold(connectionId: number, { kind }: Pick<Engine, 'kind'>): void {
+      const known = open.get(connectionId)?.get(kind)
       if (known) known.lost = NOTHING_TO_LOSE
+      if (known?.isUsers) hasLeft.delete(connectionId)
     },
 
-    close,
+    leave,
+
+    async close(connectionId: number): Promise<void> {
+      hasLeft.delete(connectionId)
+      const kinds = [...(open.get(connectionId)?.keys() ?? [])]
+      await Promise.all(kinds.map((kind) => closeIn(connectionId, kind)))
+    },
   }
 }
 

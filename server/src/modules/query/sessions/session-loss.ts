@@ -4,14 +4,17 @@ import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine/sess
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { ConnectionChange } from './connection.ts'
 import { type Ending, failed, finished } from '../running/ending.ts'
+import { MAIN } from './followed-place.ts'
 
-/** What a session that had to be opened anew has no more. */
+/** What a session that was opened again no longer has. */
 export interface SessionLoss {
   readonly lost: SessionFacts
   /** The database it stood in, when that is gone: it stands in `main` instead. */
   readonly missingDatabase: string | null
   /** The catalog it stood in, in the same way: it stands in the first one instead. */
   readonly missingCatalog: string | null
+  /** It was closed because its user chose a warehouse of another engine. */
+  readonly hasLeft?: boolean
 }
 
 /**
@@ -21,12 +24,13 @@ export interface SessionLoss {
 export type Part = 'user' | 'defines' | 'looks'
 
 const ENDED = 'The engine or the connection of this session ended since your last statement'
-const ROLLED_BACK = `${ENDED}, and your open transaction was rolled back: nothing of it took effect.`
-
-const MAIN = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
+const LEFT = 'You chose a warehouse of another engine since your last statement'
+const ROLLED_BACK = 'and your open transaction was rolled back: nothing of it took effect.'
 
 /** What is said of it, in full sentences; `isRefused`: to whoever counted on it. */
-function wordsOf({ lost, missingDatabase, missingCatalog }: SessionLoss, isRefused: boolean): string {
+function wordsOf(loss: SessionLoss, isRefused: boolean): string {
+  const { lost, missingDatabase, missingCatalog } = loss
+  const why = loss.hasLeft ? LEFT : ENDED
   const gone = 'our temporary tables are gone.'
   const place = missingCatalog === null ? `database ${missingDatabase}` : `catalog ${missingCatalog}`
   const home = missingCatalog === null ? DEFAULT_DATABASE : `${DEFAULT_CATALOG}.${DEFAULT_DATABASE}`
@@ -35,9 +39,9 @@ function wordsOf({ lost, missingDatabase, missingCatalog }: SessionLoss, isRefus
     ? `The ${place} no longer exists, so this session is now in ${home}. Run the statement again, or choose another database with USE.`
     : `The ${place}, which this session used, no longer exists.`
   return [
-    lost.inTransaction ? ROLLED_BACK : '',
+    lost.inTransaction ? `${why}, ${ROLLED_BACK}` : '',
     lost.inTransaction && isRefused ? 'Begin it again.' : '',
-    lost.hasTemporary ? (lost.inTransaction ? `Y${gone}` : `${ENDED}: y${gone}`) : '',
+    lost.hasTemporary ? (lost.inTransaction ? `Y${gone}` : `${why}: y${gone}`) : '',
     isMissing ? missing : '',
   ]
     .filter(Boolean)
@@ -62,7 +66,7 @@ export function endingByLoss(part: Part, kind: StatementKind, loss: SessionLoss)
   return {
     ...failed(
       lost.inTransaction ? 'Interrupted' : 'QueryFailed',
-      wordsOf({ lost, missingDatabase, missingCatalog }, true),
+      wordsOf({ ...loss, missingDatabase, missingCatalog }, true),
     ),
     move: { ...NOTHING_TO_LOSE, ...(isMissing ? MAIN : {}) },
   }

@@ -18,6 +18,7 @@ const connection: Connection = {
   database: 'main',
   warehouseId: null,
   warehouse: 'default_warehouse',
+  engine: 'scripted',
   variables: {},
   inTransaction: false,
   hasTemporary: false,
@@ -102,14 +103,15 @@ test.each([
   ['not taken', undefined],
 ] as const)('a COMMIT that is lost with its engine and is %s leaves its session so', async (effect, move) => {
   const session = { execute: () => lostInTheMiddle, close: async () => undefined }
-  const engine = { openSession: async () => session, lost: new Promise(() => undefined) }
+  const engine = { kind: 'scripted', openSession: async () => session, lost: new Promise(() => undefined) }
   const effects = {
     ask: async (): Promise<Exclude<EffectKnown, null>> => effect,
     settleAccount: async () => undefined,
     settleAll: async () => undefined,
   }
   const sessions = createEngineSessions()
-  await sessions.enter(engine as unknown as Engine, connection, 'anna')
+  const begun = { connection, user: 'anna', part: 'user', kind: 'begin' } as const
+  await sessions.enter(engine as unknown as Engine, begun)
   const ending = await runInSession({ sessions, effects }, engine as unknown as Engine, {
     accountId: 'a',
     user: 'anna',
@@ -153,7 +155,7 @@ async function runStubborn(
     cancel: async () => lose({ state: 'lost', reason: 'it did not stop' }),
   }
   const session = { makeReady: () => undefined, execute: () => run, close: async () => undefined }
-  const engine = { openSession: async () => session, lost: new Promise(() => undefined) }
+  const engine = { kind: 'scripted', openSession: async () => session, lost: new Promise(() => undefined) }
   const effects = {
     ask: async () => effect,
     settleAccount: async () => undefined,

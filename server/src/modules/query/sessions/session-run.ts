@@ -6,7 +6,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Connection } from './connection.ts'
 import type { Effects } from '../running/effects.ts'
 import { cancelled, cutOff, type Ending, endingOf, failed, notRun, withError } from '../running/ending.ts'
-import type { EngineSessions, Entered } from './engine-sessions.ts'
+import { type EngineSessions, type Entered, type Entering, isOfUser } from './engine-sessions.ts'
 import { endingByLoss, noticeOf, type Part, withUntold } from './session-loss.ts'
 import { LONGEST_RUN_MS, queryTimeoutMsOf } from './session-variables.ts'
 
@@ -17,7 +17,7 @@ export interface SessionRunner {
 
 export interface SessionStatement {
   readonly accountId: string
-  /** The name of whoever it runs for. */
+  /** The name of the user for whom it runs. */
   readonly user: string
   readonly connection: Connection
   readonly sql: string
@@ -30,7 +30,7 @@ export interface SessionStatement {
   readonly stop: AbortSignal
   /** Aborted, with the error to answer, when the warehouse ends before the statement does. */
   readonly evicted?: AbortSignal
-  /** Told of the run while it goes on, for its progress. */
+  /** Called with the run while it is under way, for its progress. */
   onRun(run: QueryRun | null): void
 }
 
@@ -44,24 +44,32 @@ export async function runInSession(
   statement: SessionStatement,
 ): Promise<Ending> {
   const { connection, part, kind } = statement
+  const isUsers = isOfUser(engine, connection)
   const entered = await enter(runner, engine, statement)
   if ('state' in entered) return entered
   const refusal = endingByLoss(part, kind, entered)
-  const ending = refusal ?? (await runWatched(runner, entered.session, statement))
+  const ending = refusal ?? (await runWatched(runner, { engine, session: entered.session }, statement))
   const isTold = refusal !== null || (part !== 'looks' && ending.state === 'finished')
-  if (isTold) runner.sessions.lossTold(connection.id)
+  if (isTold) runner.sessions.lossTold(connection.id, engine)
   if (refusal) return refusal
-  const move = ending.move && !isTold ? withUntold(ending.move, entered.lost) : ending.move
-  return { ...ending, notice: noticeOf(entered), ...(move ? { move } : {}) }
+  const { move: facts, ...rest } = ending
+  // The engine of the warehouse has what the connection holds; a session in another one does not know of it.
+  const move = !isUsers ? undefined : facts && !isTold ? withUntold(facts, entered.lost) : facts
+  return {
+    ...rest,
+    notice: noticeOf(entered),
+    ...(part !== 'looks' && { engineId: engine.kind }),
+    ...(move ? { move } : {}),
+  }
 }
 
 async function enter(
   { sessions }: SessionRunner,
   engine: Engine,
-  { connection, user }: Pick<SessionStatement, 'connection' | 'user'>,
+  { connection, user, part, kind }: Entering,
 ): Promise<Entered | Ending> {
   try {
-    return await sessions.enter(engine, connection, user)
+    return await sessions.enter(engine, { connection, user, part, kind })
   } catch (error) {
     if (error instanceof EngineUnavailable) return notRun(error.message)
     throw error
@@ -71,7 +79,7 @@ async function enter(
 /** Runs it until it ends, is stopped, runs out of time or loses its warehouse; whichever comes first is its end. */
 async function runWatched(
   runner: SessionRunner,
-  session: EngineSession,
+  { engine, session }: { readonly engine: Engine; readonly session: EngineSession },
   statement: SessionStatement,
 ): Promise<Ending> {
   const { connection, options, stop, evicted } = statement
@@ -97,7 +105,7 @@ async function runWatched(
 
   const stopped = endingOfStopped(statement, isOutOfTime ? timeoutMs : null)
   if (outcome.state === 'lost') {
-    const lost = await endingOfLost(runner, statement, outcome.reason)
+    const lost = await endingOfLost(runner, statement, { engine, reason: outcome.reason })
     return stopped ? byForce(stopped, lost) : { ...lost, engineLost: outcome.reason }
   }
   if (outcome.state !== 'cancelled' || !stopped) return endingOf(outcome)
@@ -129,17 +137,17 @@ function byForce(stopped: Ending, lost: Ending): Ending {
   }
 }
 
-/** Only the next engine can say what became of it. */
+/** Only the next engine of its kind knows whether it took effect. */
 async function endingOfLost(
   { effects }: SessionRunner,
   { accountId, connection, part, kind, draws, options }: SessionStatement,
-  reason: string,
+  { engine, reason }: { readonly engine: Engine; readonly reason: string },
 ): Promise<Ending> {
   const why = `The engine ended while this statement ran (${reason}).`
   // The service moves a session only when the engine has done so.
   if (part === 'looks') return cutOff(why, null, kind.startsWith('show-') ? 'reads' : 'not taken')
   if (options.takenFor === 'reads') return cutOff(why, null, draws ? 'draws' : 'reads')
-  const ending = cutOff(why, await effects.ask(accountId, options.queryId))
+  const ending = cutOff(why, await effects.ask({ accountId, engine: engine.kind }, options.queryId))
   // What became of the transaction is told with this one, and not as lost to the next.
   const isTold = kind === 'commit' && ending.effect !== 'not taken'
   return isTold

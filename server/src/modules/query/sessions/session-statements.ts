@@ -137,15 +137,15 @@ async function requireEmpty(place: DatabasePlace, runInEngine: SessionTools['run
 async function setWarehouse(statement: Statement, { warehouses }: SessionTools): Promise<SessionEffect> {
   const target = readSetWarehouse(statement)
   if (!target) throw unreadable()
-  const name = target.warehouse
   const own = await warehouses()
-  const found = own.find((warehouse) => warehouse.name.toLowerCase() === name.toLowerCase())
+  const found = own.find(({ name }) => name.toLowerCase() === target.warehouse.toLowerCase())
   if (!found) {
-    const names = own.map((warehouse) => warehouse.name)
-    const message = `The warehouse ${name} does not exist, or you may not use it.${proposal(name, names)}`
+    const names = own.map(({ name }) => name)
+    const message = `The warehouse ${target.warehouse} does not exist, or you may not use it.${proposal(target.warehouse, names)}`
     throw new AppError('QueryFailed', message)
   }
-  return { result: NO_ROWS, move: { warehouseId: found.warehouse_id, warehouse: found.name } }
+  const { warehouse_id: warehouseId, name: warehouse, engine } = found
+  return { result: NO_ROWS, move: { warehouseId, warehouse, engine } }
 }
 
 /** SET schema = 'database' and SET search_path = 'catalog.database' are USE in the words of the engine. */

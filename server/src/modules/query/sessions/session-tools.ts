@@ -12,7 +12,7 @@ import type { Connection, SessionPlace } from './connection.ts'
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {
   readonly result: ResultRows
-  readonly move?: Partial<SessionPlace & Pick<Connection, 'warehouseId' | 'variables'>>
+  readonly move?: Partial<SessionPlace & Pick<Connection, 'warehouseId' | 'engine' | 'variables'>>
 }
 
 /** Puts a statement of ours into the words of the engine that will run it. */
@@ -41,7 +41,8 @@ export interface SessionTools {
   runInEngine(say: SayTo): Promise<ResultRows>
   /** Names that the engine has at hand; null where it has not, and in a transaction, which may have made others. */
   names(asked: AskedNames): Promise<NamesFound | null>
-  warehouses(): Promise<readonly { warehouse_id: string; name: string }[]>
+  /** Those that the actor may use; `engine` is the kind of engine that each has. */
+  warehouses(): Promise<readonly { warehouse_id: string; name: string; engine: string }[]>
 }
 
 export type Answer = (statement: Statement, tools: SessionTools) => Promise<SessionEffect>

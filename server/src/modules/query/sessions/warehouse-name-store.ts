@@ -6,6 +6,10 @@ import type { Schema } from '../../../store/schema.ts'
 export const warehouseNameNow = (of: 'connections' | 'statements'): RawBuilder<string | null> =>
   sql`(select name from warehouses where warehouses.warehouse_id = ${sql.ref(`${of}.warehouse_id`)})`
 
+/** The kind of engine that the warehouse of a session has; null: the home engine, or the warehouse is gone. */
+export const warehouseEngine = (): RawBuilder<string | null> =>
+  sql`(select engine from warehouses where warehouses.warehouse_id = connections.warehouse_id)`
+
 /** The warehouse of who has chosen none. Accounts without one have to choose. */
 export const defaultWarehouseId = (accountId: string): RawBuilder<string | null> =>
   sql`(select warehouse_id from warehouses

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { EngineOf } from '../../../engines/engine/engine.ts'
 import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Schema } from '../../../store/schema.ts'
 import type { AuditEvent } from '../../audit/record.ts'
@@ -16,21 +17,24 @@ export interface NotedChange {
   readonly id: string
   readonly accountId: string
   readonly begunAt: Date
+  /** The kind of engine that remembers it; missing or null: the home engine. */
+  readonly engine?: string | null
   readonly told: ToldChange
 }
 
-/** Of one account at a time; the others wait for the next look. */
+/** Of one engine at a time; the others wait for the next look. */
 const MOST = 100
 
 export function createChangeNoteStore(db: Kysely<Schema>) {
   return {
-    async insert({ id, accountId, begunAt, told }: NotedChange): Promise<void> {
+    async insert({ id, accountId, begunAt, engine = null, told }: NotedChange): Promise<void> {
       await db
         .insertInto('catalog_changes')
         .values({
           change_id: id,
           account_id: accountId,
           begun_at: begunAt,
+          engine,
           told: JSON.stringify(told),
         })
         .execute()
@@ -45,22 +49,22 @@ export function createChangeNoteStore(db: Kysely<Schema>) {
       return Number(numDeletedRows)
     },
 
-    async accounts(): Promise<string[]> {
-      const rows = await db
+    /** Those that have such notes. */
+    engines: (): Promise<EngineOf[]> =>
+      db
         .selectFrom('catalog_changes')
-        .select('account_id')
+        .select(['account_id as accountId', 'engine'])
         .distinct()
         .limit(MOST)
-        .execute()
-      return rows.map(({ account_id }) => account_id)
-    },
+        .execute(),
 
     /** In the order in which they were begun. */
-    async of(accountId: string): Promise<NotedChange[]> {
+    async of({ accountId, engine }: EngineOf): Promise<NotedChange[]> {
       const rows = await db
         .selectFrom('catalog_changes')
         .selectAll()
         .where('account_id', '=', accountId)
+        .where('engine', 'is not distinct from', engine)
         .orderBy('change_id')
         .limit(MOST)
         .execute()
@@ -68,6 +72,7 @@ export function createChangeNoteStore(db: Kysely<Schema>) {
         id: change_id,
         accountId,
         begunAt: begun_at,
+        engine,
         told: told as ToldChange,
       }))
     },

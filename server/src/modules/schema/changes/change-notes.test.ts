@@ -33,7 +33,7 @@ function notesOf({ store, compute }: App, ends = false) {
   return createChangeNotes({
     store: createChangeNoteStore(store.db),
     transaction: ends ? () => Promise.reject(new Error('the server has ended')) : store.transaction,
-    useServiceEngine: compute.useServiceEngine,
+    useEngine: compute.useEngine,
     log,
   })
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { UseEngine } from '../../../engines/engine/engine.ts'
+import type { EngineOf, UseEngineOf } from '../../../engines/engine/engine.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { type AuditEvent, recordAudits } from '../../audit/record.ts'
@@ -13,7 +13,7 @@ export type ToldEvents = readonly Omit<AuditEvent, 'accountId'>[]
 export interface ChangeNoteParts {
   readonly store: ChangeNoteStore
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
-  readonly useServiceEngine: UseEngine
+  readonly useEngine: UseEngineOf
   readonly log: Log
 }
 
@@ -31,7 +31,7 @@ function asUnknown(noted: NotedChange): NotedChange {
  * A change is made in an engine and told in the audit log, which are two places. It is noted before it is made, and the
  * note goes with the entry that tells of it: whenever the server ends in between, the engine says what became of it.
  */
-export function createChangeNotes({ store, transaction, useServiceEngine, log }: ChangeNoteParts) {
+export function createChangeNotes({ store, transaction, useEngine, log }: ChangeNoteParts) {
   /** Those that this server is still about. */
   const underway = new Set<string>()
 
@@ -48,16 +48,11 @@ export function createChangeNotes({ store, transaction, useServiceEngine, log }:
     })
   }
 
-  async function settleAccount(
-    accountId: string,
-    onTaken: (noted: NotedChange) => Promise<void>,
-  ): Promise<void> {
-    const left = (await store.of(accountId)).filter(({ id }) => !underway.has(id))
+  async function settleEngine(of: EngineOf, onTaken: (noted: NotedChange) => Promise<void>): Promise<void> {
+    const left = (await store.of(of)).filter(({ id }) => !underway.has(id))
     if (left.length === 0) return
     const ids = left.map(({ id }) => id)
-    const taken = await useServiceEngine(accountId, async ({ effects }) =>
-      effects ? effects.tookEffect(ids) : null,
-    )
+    const taken = await useEngine(of, async ({ effects }) => (effects ? effects.tookEffect(ids) : null))
     for (const noted of left) {
       if (!taken) await tell([asUnknown(noted)])
       else if (!taken.has(noted.id)) await store.remove([noted.id])
@@ -102,11 +97,11 @@ export function createChangeNotes({ store, transaction, useServiceEngine, log }:
       underway.delete(id)
     },
 
-    /** What was begun and not told of; an account whose engine cannot be asked now is asked again later. */
+    /** What was begun and not told of; an engine that cannot be asked now is asked again later. */
     async settle(onTaken: (noted: NotedChange) => Promise<void> = () => Promise.resolve()): Promise<void> {
-      for (const accountId of await store.accounts())
-        await settleAccount(accountId, onTaken).catch((error: unknown) =>
-          log.warn({ err: error, accountId }, 'the outcome of catalog changes is not known yet'),
+      for (const of of await store.engines())
+        await settleEngine(of, onTaken).catch((error: unknown) =>
+          log.warn({ err: error, ...of }, 'the outcome of catalog changes is not known yet'),
         )
     },
   }

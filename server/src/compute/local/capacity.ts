@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
-import type { EngineSize } from '../engines/engine/provider.ts'
+import type { EngineSize } from '../../engines/engine/provider.ts'
 
 export const GIB = 1024 ** 3
 /** Left to the metadata store, this service and the operating system. */

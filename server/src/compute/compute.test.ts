@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { fakeClock, MINUTES } from '../testing/fake-clock.ts'
 import { createScriptedProvider } from '../engines/scripted/provider.ts'
 import { startCompute } from '../testing/recorded-engines.ts'
-import type { Loss } from './local-compute.ts'
+import type { Loss } from './compute.ts'
 import { createWarehousePool } from './warehouse-pool.ts'
 
 /** For a machine that has other things to do. */

@@ -1,0 +1,22 @@
+import type { EngineKind } from '../../engines/engine/provider.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { WarehouseRow } from './store.ts'
+
+/** The kind of engine that a warehouse has, the first one unless it names another. One that is not configured has no name. */
+export const engineIn = (
+  kinds: readonly EngineKind[],
+  { engine }: Pick<WarehouseRow, 'engine'>,
+): EngineKind => {
+  const found = engine === null ? kinds[0] : kinds.find(({ id }) => id === engine)
+  return found ?? { id: engine ?? '', label: engine ?? '' }
+}
+
+/** Null: the first one. */
+export function requireKind(kinds: readonly EngineKind[], engine: string | null): void {
+  if (engine === null || kinds.some(({ id }) => id === engine)) return
+  const known = kinds.map(({ id }) => id).join(', ')
+  throw new AppError(
+    'BadInput',
+    `The engine ${engine} does not exist here. A warehouse has one of: ${known}.`,
+  )
+}
