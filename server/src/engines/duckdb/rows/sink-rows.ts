@@ -10,6 +10,7 @@ import { RowsNotWanted, SinkFilling } from '../../engine/sink-filling.ts'
 import type { RowSink } from '../../engine/sink.ts'
 import { StatementInterrupted } from '../errors.ts'
 import type { ReadyStatement } from '../session/statement.ts'
+import { PassedChunks } from './passed-chunks.ts'
 import { isNullAt, rawVector } from './raw-vector.ts'
 import { changedRows, column } from './result-rows.ts'
 import { RowsMissing, endStream } from './row-source.ts'
@@ -60,6 +61,7 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
   const { connection, stop, onRan } = run
   const stream = await prepared.stream()
   const marker = stream.columnCount - 1
+  const passed = new PassedChunks()
   let isEnded = false
   try {
     const filling = await begun({ result: stream, names, columns: marker }, run)
@@ -71,6 +73,7 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
       if (isEnded) await endStream(stream, connection)
       if (isEnded) onRan()
       await filling.add(chunk, chunk.rowCount - (isEnded ? 1 : 0))
+      passed.release(chunk)
     }
     return await filling.done(null)
   } finally {
