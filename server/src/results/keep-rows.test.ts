@@ -97,7 +97,9 @@ test('sorts by value and exports with types', async () => {
   expect(written?.bytes).toBeGreaterThan(1000)
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  const found = await connection.runAndReadAll(`SELECT sum(id), any_value(typeof(id)) FROM read_parquet('${file}')`)
+  const found = await connection.runAndReadAll(
+    `SELECT sum(id), any_value(typeof(id)) FROM read_parquet('${file}')`,
+  )
   const ids = Array.from({ length: 20_000 }, (_, i) => i).filter((i) => i % 7 !== 3)
   const sum = ids.reduce((total, i) => total + i - 5000, 0)
   expect(found.getRows()).toEqual([[BigInt(sum), 'BIGINT']])

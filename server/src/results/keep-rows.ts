@@ -173,7 +173,13 @@ export class KeptRows implements RowSink {
   private facts(rows: number): ResultFacts {
     const { complete } = this.told(rows)
     const { columns } = this
-    return { columns, rows, complete, timeZone: this.order.timeZone, ...(!this.isSmall && { holdsTexts: true }) }
+    return {
+      columns,
+      rows,
+      complete,
+      timeZone: this.order.timeZone,
+      ...(!this.isSmall && { holdsTexts: true }),
+    }
   }
 
   private told(rows: number): KeptResult {

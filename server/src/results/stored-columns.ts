@@ -28,7 +28,12 @@ export function storedColumns(columns: readonly Column[]): StoredColumn[] {
   const taken = new Set<string>()
   return columns.map((column) => {
     const type = readAs(column.valueType)
-    return { ...column, field: unusedField(column.name, taken), readAs: type ?? 'VARCHAR', isText: type === null }
+    return {
+      ...column,
+      field: unusedField(column.name, taken),
+      readAs: type ?? 'VARCHAR',
+      isText: type === null,
+    }
   })
 }
 

@@ -3,7 +3,9 @@ import type { RowBatch, TextColumn } from './sink.ts'
 
 /** The same rows as a batch. */
 export function batchOf(rows: readonly (readonly Cell[])[], columnCount: number): RowBatch {
-  const columns = Array.from({ length: columnCount }, (_, at) => columnOfCells(rows.map((row) => row[at] ?? null)))
+  const columns = Array.from({ length: columnCount }, (_, at) =>
+    columnOfCells(rows.map((row) => row[at] ?? null)),
+  )
   return { rows: rows.length, columns }
 }
 

@@ -36,7 +36,8 @@ export class SinkFilling {
   private until(work: () => Promise<void>): Promise<void> {
     const { stop } = this
     return new Promise((resolve, reject) => {
-      const end = (cause?: unknown) => reject(new RowsNotWanted('The rows are not wanted any more.', { cause }))
+      const end = (cause?: unknown) =>
+        reject(new RowsNotWanted('The rows are not wanted any more.', { cause }))
       if (stop.aborted) return end()
       stop.addEventListener('abort', end, { once: true })
       work()

@@ -83,16 +83,15 @@ test.each([
   ['interval day to second', { kind: 'interval' }],
   ['interval year to month', { kind: 'interval' }],
   ['array(array(bigint))', list(list(integer(64)))],
-  ['map(varchar, decimal(10,2))', { kind: 'map', key: text(), value: { kind: 'decimal', precision: 10, scale: 2 } }],
+  [
+    'map(varchar, decimal(10,2))',
+    { kind: 'map', key: text(), value: { kind: 'decimal', precision: 10, scale: 2 } },
+  ],
   [
     'row(x integer, "y z" varchar(5), t timestamp(6) with time zone)',
     {
       kind: 'struct',
-      fields: [
-        field('x', integer(32)),
-        field('y z', text(5)),
-        field('t', moment('timestamp', 6, true)),
-      ],
+      fields: [field('x', integer(32)), field('y z', text(5)), field('t', moment('timestamp', 6, true))],
     },
   ],
   [
@@ -104,12 +103,19 @@ test.each([
   expect(parseTypeName(name, TRINO)).toEqual(type)
 })
 
-test.each(['', 'HyperLogLog', 'mine', 'INTEGER[', 'MAP(INTEGER)', 'INTEGER INTEGER', 'ENUM(', '?', 'DECIMAL(x)'])(
-  'takes %j for unknown',
-  (name) => {
-    expect(parseTypeName(name, DUCKDB)).toEqual({ kind: 'unknown' })
-  },
-)
+test.each([
+  '',
+  'HyperLogLog',
+  'mine',
+  'INTEGER[',
+  'MAP(INTEGER)',
+  'INTEGER INTEGER',
+  'ENUM(',
+  '?',
+  'DECIMAL(x)',
+])('takes %j for unknown', (name) => {
+  expect(parseTypeName(name, DUCKDB)).toEqual({ kind: 'unknown' })
+})
 
 test('does not follow a name that nests without end', () => {
   expect(parseTypeName(`${'MAP(INTEGER, '.repeat(50_000)}INTEGER${')'.repeat(50_000)}`, DUCKDB)).toEqual({

@@ -144,7 +144,10 @@ class TypeReader {
         return { kind: 'timestamp', precision: this.defaults.timePrecision, isZoned: true }
       case 'VARCHAR':
       case 'CHAR':
-        return { kind: 'text', length: this.peek().text === '(' ? this.inBrackets(() => this.number()) : null }
+        return {
+          kind: 'text',
+          length: this.peek().text === '(' ? this.inBrackets(() => this.number()) : null,
+        }
       case 'INTERVAL':
         return this.interval()
       default:
@@ -170,7 +173,8 @@ class TypeReader {
   private field(): ValueField {
     const first = this.peek()
     const next = this.tokens[this.at + 1]
-    const isNamed = first.kind === 'name' || (first.kind === 'word' && next?.kind === 'word' && !this.isLong())
+    const isNamed =
+      first.kind === 'name' || (first.kind === 'word' && next?.kind === 'word' && !this.isLong())
     if (!isNamed) return { name: '', type: this.type() }
     this.at++
     const name = first.kind === 'name' ? first.text.slice(1, -1).replaceAll('""', '"') : first.text

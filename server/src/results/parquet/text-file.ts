@@ -140,11 +140,7 @@ export class ParquetTextFile {
   }
 }
 
-function columnChunk(
-  field: string,
-  { offset, bytes, uncompressedBytes }: Chunk,
-  rows: number,
-): ThriftStruct {
+function columnChunk(field: string, { offset, bytes, uncompressedBytes }: Chunk, rows: number): ThriftStruct {
   const facts = new ThriftStruct()
     .i32(1, BYTE_ARRAY)
     .i32s(2, [PLAIN, RLE])

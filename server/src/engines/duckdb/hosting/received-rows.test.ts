@@ -87,7 +87,10 @@ test('sends no more than a window before the sink has taken it, and a larger bat
 })
 
 test.each([
-  ['more than the sink has room for', [large(WINDOW_BYTES), large(WINDOW_BYTES)].map((batch) => batchFrame(1, batch))],
+  [
+    'more than the sink has room for',
+    [large(WINDOW_BYTES), large(WINDOW_BYTES)].map((batch) => batchFrame(1, batch)),
+  ],
   ['a frame that is too large', [Buffer.from(Uint32Array.of(1, 1, MOST_FRAME_BYTES + 1).buffer)]],
   ['a frame of an unknown kind', [Buffer.from(Uint32Array.of(1, 9, 4, 0).buffer)]],
   ['a batch that ends too early', [Buffer.from(Uint32Array.of(1, 1, 8, 1000, 1000).buffer)]],

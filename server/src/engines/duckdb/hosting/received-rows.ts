@@ -58,7 +58,8 @@ export class ReceivedRows {
 
   private receive(data: Buffer): void {
     try {
-      for (let at = 0; at < data.length;) at += this.frame ? this.fill(this.frame, data, at) : this.open(data, at)
+      for (let at = 0; at < data.length;)
+        at += this.frame ? this.fill(this.frame, data, at) : this.open(data, at)
     } catch {
       this.pipe.destroy()
       this.onViolation()
@@ -72,7 +73,8 @@ export class ReceivedRows {
     if (this.headFilled < FRAME_HEAD) return taken
     this.headFilled = 0
     const [statement, kind, length] = [0, 4, 8].map((from) => this.head.readUInt32LE(from))
-    if (length === undefined || length > MOST_FRAME_BYTES) throw new RangeError('A frame of rows is too large.')
+    if (length === undefined || length > MOST_FRAME_BYTES)
+      throw new RangeError('A frame of rows is too large.')
     this.frame = { statement: statement ?? 0, kind: kind ?? 0, bytes: new Uint8Array(length), filled: 0 }
     return taken
   }

@@ -21,19 +21,23 @@ const many = (rows: number) =>
 
 const taking: RowSink = { begin: () => undefined, write: async () => undefined }
 
-test.runIf(process.platform === 'linux')('holds little of millions of rows, whether their reader waits or not', async () => {
-  const engine = (await ownEngine({ provider, kill: () => undefined })) as DuckdbEngine
-  const session = await openSession(engine)
-  // Whatever a first statement takes once.
-  await filled(session, many(200_000), taking)
-  const before = await residentBytes(engine.pid)
-  const sink = waiting()
-  const run = into(session, many(5_000_000), sink)
-  await sink.isFull
-  // As text, they are more than 300 MB.
-  expect((await residentBytes(engine.pid)) - before).toBeLessThan(48 * MIB)
-  await run.cancel()
-  const outcome = await filled(session, many(1_500_000), taking)
-  expect(outcome.bytes).toBeGreaterThan(85 * MIB)
-  expect((await residentBytes(engine.pid)) - before).toBeLessThan(64 * MIB)
-}, 180_000)
+test.runIf(process.platform === 'linux')(
+  'holds little of millions of rows, whether their reader waits or not',
+  async () => {
+    const engine = (await ownEngine({ provider, kill: () => undefined })) as DuckdbEngine
+    const session = await openSession(engine)
+    // Whatever a first statement takes once.
+    await filled(session, many(200_000), taking)
+    const before = await residentBytes(engine.pid)
+    const sink = waiting()
+    const run = into(session, many(5_000_000), sink)
+    await sink.isFull
+    // As text, they are more than 300 MB.
+    expect((await residentBytes(engine.pid)) - before).toBeLessThan(48 * MIB)
+    await run.cancel()
+    const outcome = await filled(session, many(1_500_000), taking)
+    expect(outcome.bytes).toBeGreaterThan(85 * MIB)
+    expect((await residentBytes(engine.pid)) - before).toBeLessThan(64 * MIB)
+  },
+  180_000,
+)

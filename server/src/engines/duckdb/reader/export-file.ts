@@ -7,7 +7,7 @@ import { csvText, jsonObject } from './export-text.ts'
 import { fileRows } from './file-rows.ts'
 import { restoredTypes } from './restored-types.ts'
 import { fileOptions } from '../result-writer/result-file.ts'
-import { restored } from '../result-writer/stored-columns.ts'
+import { restored, storedType } from '../result-writer/stored-columns.ts'
 import { writeXlsx } from './xlsx.ts'
 
 export interface WriteOrder {
@@ -121,7 +121,7 @@ async function writeJson(connection: DuckDBConnection, order: WriteOrder, draft:
 
 function writeSheet(connection: DuckDBConnection, order: WriteOrder, draft: string) {
   const { source, facts, other, making } = order
-  const columns = facts.columns.map(({ field, family, type }) => ({ header: field, family, type }))
+  const columns = facts.columns.map((column) => ({ header: column.field, type: storedType(column) }))
   return writeXlsx(draft, {
     columns,
     count: facts.rows,

@@ -62,8 +62,7 @@ const fieldsOf = (names: readonly string[], types: readonly DuckDBType[]): Value
 
 export function valueTypeOf(type: DuckDBType): ValueType {
   if (type.alias === 'JSON') return { kind: 'json' }
-  if (type instanceof DuckDBDecimalType)
-    return { kind: 'decimal', precision: type.width, scale: type.scale }
+  if (type instanceof DuckDBDecimalType) return { kind: 'decimal', precision: type.width, scale: type.scale }
   if (type instanceof DuckDBListType)
     return { kind: 'list', element: valueTypeOf(type.valueType), length: null }
   if (type instanceof DuckDBArrayType)

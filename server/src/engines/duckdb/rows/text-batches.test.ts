@@ -46,12 +46,21 @@ test.each([
   ['short numbers with a fraction', `(((${r}) - 0.5) * pow(10, (i % 20) - 10))::FLOAT`],
   ['whole numbers with a fraction', `(i * 1000003)::DOUBLE`],
   ['long numbers', `(hash(i) >> (i % 64))::UBIGINT`],
-  ['long numbers with a sign', `((hash(i) >> 1)::BIGINT >> (i % 63)) * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END)`],
-  ['decimals', `((hash(i) % 99999999999999)::BIGINT // pow(10, i % 14)::BIGINT + 0.1234)::DECIMAL(18, 4) * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END)`],
+  [
+    'long numbers with a sign',
+    `((hash(i) >> 1)::BIGINT >> (i % 63)) * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END)`,
+  ],
+  [
+    'decimals',
+    `((hash(i) % 99999999999999)::BIGINT // pow(10, i % 14)::BIGINT + 0.1234)::DECIMAL(18, 4) * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END)`,
+  ],
   ['decimals without a whole part', `((hash(i) % 1000) / 1000 - 0.5)::DECIMAL(3, 3)`],
   ['short decimals', `((hash(i) % 2000) / 100 - 10)::DECIMAL(4, 2)`],
   ['dates', `DATE '2000-01-01' + ((hash(i) % 4000000)::INTEGER - 2000000)`],
-  ['moments', `make_timestamp((hash(i) >> 1)::BIGINT // pow(10, i % 7)::BIGINT * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END))`],
+  [
+    'moments',
+    `make_timestamp((hash(i) >> 1)::BIGINT // pow(10, i % 7)::BIGINT * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END))`,
+  ],
   ['instants', `make_timestamptz((hash(i) >> 12)::BIGINT * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END))`],
   ['times', `make_time((i % 24)::BIGINT, (i % 60)::BIGINT, (hash(i) % 59999999) / 1000000)`],
   ['texts around the length that lies in a vector', `repeat('é', (i % 30)::INTEGER)`],
@@ -67,7 +76,9 @@ test('makes batches of bounded size, of one row where a row has more', async () 
   const { sunk, sizes } = await bothWays(
     `SELECT repeat('x', CASE WHEN i = 3 THEN 1000000 ELSE 10000 END), [repeat('y', 1000)] FROM range(100) t(i)`,
   )
-  expect(sunk.map(([text]) => text?.length)).toEqual(Array.from({ length: 100 }, (_, i) => (i === 3 ? 1e6 : 1e4)))
+  expect(sunk.map(([text]) => text?.length)).toEqual(
+    Array.from({ length: 100 }, (_, i) => (i === 3 ? 1e6 : 1e4)),
+  )
   expect(sizes.filter((size) => size > 256 * 1024)).toHaveLength(1)
   expect(sizes.length).toBeLessThan(20)
 })
