@@ -28,7 +28,6 @@ export const WIRING = {
 /** Words of its SQL that no other engine has. Tests may write them: they are what users send. */
 export const BETRAYING = {
   'server/src/modules/samples/saved-queries.ts': 'queries that people read',
-  'server/src/engines/scripted/kept.ts': 'types of the columns of a kept result',
   'console/src/features/editor/text/sql-dialect.ts': 'types that the editor colours, of every engine',
 }
 

@@ -58,6 +58,8 @@ export const Field = z.object({
   /** The engine's own spelling, as in DECIMAL(18,2). */
   type: z.string(),
   family: FieldFamily,
+  /** What the values are, whatever the engine calls it; see docs/adr/0045. Missing of results that are older than this. */
+  valueType: z.optional(z.looseObject({ kind: z.string() })),
 })
 export type Field = z.infer<typeof Field>
 

@@ -4,8 +4,8 @@ import type { Cell } from '../engines/engine/rows.ts'
 import { ResultRefused } from './reader.ts'
 
 /**
- * How a kept result lies in its account's folder. An engine writes it, the service removes it, and a reader reads it;
- * nobody else does any of that. It is a Parquet file of values with its facts as JSON under the key `boathouse`, or,
+ * How a kept result lies in its account's folder. An engine writes it, by `keep-rows.ts` unless it has a way of its own;
+ * the service removes it, and a reader reads it; nobody else does any of that. It is a Parquet file of values with its facts as JSON under the key `boathouse`, or,
  * when it is small, a JSON file of facts and texts. A file is written aside and renamed: it is there as a whole or not
  * at all.
  */
@@ -16,6 +16,8 @@ export interface ResultFacts {
   readonly complete: boolean
   /** In which its instants are shown. */
   readonly timeZone: string
+  /** In the file of values all columns are texts, whatever they are read as. */
+  readonly holdsTexts?: boolean
 }
 
 /** A column of a kept result and how it lies in the file. */

@@ -1,3 +1,4 @@
+import { DiskRoom } from '../../results/disk-space.ts'
 import type { Effect } from '../engine/capabilities.ts'
 import { type EngineSession, SessionRefused, type SessionState } from '../engine/session.ts'
 import type { LocalAccount } from '../fault-injection/provider.ts'
@@ -35,6 +36,7 @@ export class ScriptedAccount implements LocalAccount {
         this.commit({ ...this.world, effects: new Map(left) })
       }),
   }
+  readonly room: DiskRoom
   private committed = EMPTY_WORLD
   private last: Promise<unknown> = Promise.resolve()
 
@@ -42,7 +44,9 @@ export class ScriptedAccount implements LocalAccount {
     /** Where its kept results are. */
     readonly directory: string,
     readonly script: Script,
-  ) {}
+  ) {
+    this.room = new DiskRoom(directory)
+  }
 
   get world(): World {
     return this.committed

@@ -1,6 +1,8 @@
+import type { KeptRows } from '../../results/keep-rows.ts'
 import { batchOf } from '../engine/batches.ts'
 import { type Column, columnOf } from '../engine/columns.ts'
 import type { Cell, LongCell, ResultRows } from '../engine/rows.ts'
+import type { FinishedOutcome } from '../engine/outcome.ts'
 import type { ExecuteOptions } from '../engine/run.ts'
 import { SinkFilling } from '../engine/sink-filling.ts'
 import type { RowSink } from '../engine/sink.ts'
@@ -39,34 +41,44 @@ export async function fillSink(
 export const columnsOf = ({ columns }: Pick<Selected, 'columns'>): Column[] =>
   columns.map(({ name, type }) => columnOf(name, type, VALUE_TYPES[type]))
 
-/** All that is read of a statement: what is shown of it and what may be kept. */
-export interface ReadRows {
-  readonly columns: readonly Column[]
-  readonly rows: readonly (readonly Cell[])[]
-  /** More rows existed than were read. */
-  readonly hasMore: boolean
-}
-
-export async function readRows(selected: Selected, { maxRows, keep }: ExecuteOptions): Promise<ReadRows> {
+/** The first rows are handed over, with long cells cut, and as many as may be are kept. */
+export async function handOver(
+  selected: Selected,
+  { maxRows, longestCell = Number.POSITIVE_INFINITY, keep }: ExecuteOptions,
+  keeping: KeptRows | null,
+): Promise<Pick<FinishedOutcome, 'result' | 'bytes' | 'kept'>> {
+  const columns = columnsOf(selected)
   const most = Math.max(maxRows, keep?.maxRows ?? 0)
-  const rows: Cell[][] = []
-  let hasMore = false
-  for await (const row of selected.rows()) {
-    hasMore = rows.length === most
-    if (hasMore) break
-    rows.push(row.map(textOf))
+  const shown: Cell[][] = []
+  let rows: Cell[][] = []
+  let [count, hasMore] = [0, false]
+  const write = async () => {
+    if (rows.length > 0) await keeping?.write(batchOf(rows, columns.length))
+    rows = []
   }
-  return { columns: columnsOf(selected), rows, hasMore }
+  try {
+    keeping?.begin(columns)
+    for await (const row of selected.rows()) {
+      hasMore = count === most
+      if (hasMore) break
+      const cells = row.map(textOf)
+      if (count++ < maxRows) shown.push(cells)
+      if (rows.push(cells) === ROWS_OF_BATCH) await write()
+    }
+    await write()
+    const kept = (await keeping?.finish({ hasMore })) ?? null
+    const truncated = hasMore || count > maxRows
+    return { ...shownRows({ columns, rows: shown, truncated, rowsChanged: null }, longestCell), kept }
+  } finally {
+    await keeping?.abandon()
+  }
 }
 
-/** The first rows, with long cells cut, and how many bytes the whole of them has. */
-export function handOver(
-  { columns, rows, hasMore }: ReadRows,
-  { maxRows, longestCell = Number.POSITIVE_INFINITY }: ExecuteOptions,
-): { result: ResultRows; bytes: number } {
+/** The same with long cells cut, and how many bytes the whole of it has. */
+function shownRows(whole: ResultRows, longestCell: number): { result: ResultRows; bytes: number } {
   const longCells: LongCell[] = []
   let bytes = 0
-  const shown = rows.slice(0, maxRows).map((cells, row) =>
+  const rows = whole.rows.map((cells, row) =>
     cells.map((cell, column) => {
       if (cell === null) return null
       bytes += Buffer.byteLength(cell)
@@ -75,7 +87,5 @@ export function handOver(
       return cell.slice(0, longestCell)
     }),
   )
-  const truncated = hasMore || rows.length > maxRows
-  const result = { columns, rows: shown, truncated, rowsChanged: null }
-  return { result: longCells.length > 0 ? { ...result, longCells } : result, bytes }
+  return { result: { ...whole, rows, ...(longCells.length > 0 && { longCells }) }, bytes }
 }

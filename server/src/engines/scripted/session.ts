@@ -6,15 +6,16 @@ import {
   type SessionState,
 } from '../engine/session.ts'
 import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../engine/run.ts'
-import type { FinishedOutcome, KeptResult, Outcome } from '../engine/outcome.ts'
+import type { FinishedOutcome, Outcome } from '../engine/outcome.ts'
 import type { ResultRows } from '../engine/rows.ts'
 import { RowsNotWanted } from '../engine/sink-filling.ts'
 import { aborted } from '../../kernel/aborted.ts'
+import { placesIn } from '../../results/form.ts'
+import { KeptRows } from '../../results/keep-rows.ts'
 import { decisionOf, isDenial } from '../engine/objects.ts'
 import { inWritten } from '../engine/written.ts'
 import type { ScriptedAccount } from './account.ts'
-import { columnsOf, fillSink, handOver, readRows } from './handed-over.ts'
-import { keepRows } from './kept.ts'
+import { columnsOf, fillSink, handOver } from './handed-over.ts'
 import { list } from './listing.ts'
 import { parse } from './parse.ts'
 import { refused, Refused } from './refused.ts'
@@ -237,19 +238,14 @@ export class ScriptedSession implements EngineSession {
 
   private async handOver(selected: Selected, { stop, options }: Asked): Promise<Done> {
     if (options.sink) return { ...(await fillSink(selected, options.sink, stop)), kept: null }
-    const read = await readRows(selected, options)
-    const { columns, rows, hasMore } = read
-    const { directory } = this.account
+    return handOver(selected, options, this.keeping(options))
+  }
+
+  private keeping({ keep, queryId, maxRows: shownRows }: ExecuteOptions): KeptRows | null {
+    const { directory, room } = this.account
+    const { results } = placesIn(directory)
     const { timeZone } = this
-    const kept: KeptResult | null = await keepRows({
-      directory,
-      options,
-      columns,
-      rows,
-      complete: !hasMore,
-      timeZone,
-    })
-    return { ...handOver(read, options), kept }
+    return keep && new KeptRows({ directory: results, room, queryId, keep, shownRows, timeZone })
   }
 
   private begin(): Done {

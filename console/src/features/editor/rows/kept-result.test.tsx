@@ -187,7 +187,7 @@ describe('a long value', () => {
   const LONG: Partial<QueryRsp> = {
     fields: [
       { name: 'id', type: 'BIGINT', family: 'number' },
-      { name: 'doc', type: 'JSON', family: 'text' },
+      { name: 'doc', type: 'JSON', family: 'text', valueType: { kind: 'json' } },
     ],
     result: [['1', '{"a":['.padEnd(4096, '1')]],
     longCells: [{ row: 0, column: 1, length: 12_345 }],

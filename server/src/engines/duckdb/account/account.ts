@@ -20,7 +20,7 @@ import { openDuckDbSession } from '../session/open-session.ts'
 import { StubbornStatements } from '../session/uninterruptible.ts'
 import { DuckDbSize } from './size.ts'
 import { tableSizes } from './table-sizes.ts'
-import type { FreeBytes } from '../result-writer/disk-space.ts'
+import type { FreeBytes } from '../../../results/disk-space.ts'
 import { ResultWriter } from '../result-writer/result-writer.ts'
 
 /** The catalogs beside the first. */

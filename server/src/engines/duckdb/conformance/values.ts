@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ColumnFamily } from '../../engine/columns.ts'
 import type { Cell } from '../../engine/rows.ts'
+import { namedType } from '../rows/column-types.ts'
 import { type OpenFixture, cells, openSession, rowsOf, sharedEngine } from '../../conformance/fixture.ts'
 
 export type Example = readonly [expression: string, type: string, family: ColumnFamily, text: Cell]
@@ -253,7 +254,10 @@ export function valueTests(open: OpenFixture): void {
       session,
       `SELECT ${expression} AS v UNION ALL BY NAME SELECT NULL AS v`,
     )
-    expect(columns).toEqual([{ name: 'v', type, family }])
+    expect(columns).toMatchObject([{ name: 'v', type, family }])
+    // A name says the same as the type itself, unless it is one that a user gave.
+    const named = namedType(type)
+    if (named.kind !== 'unknown') expect(columns[0]?.valueType).toEqual(named)
     expect(rows).toEqual([[text], [null]])
   })
 

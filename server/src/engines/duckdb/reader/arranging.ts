@@ -1,7 +1,7 @@
 import { type DuckDBType, quotedString } from '@duckdb/node-api'
 import type { StoredColumn } from '../../../results/form.ts'
 import type { Arrangement, CellFilter } from '../../../results/reader.ts'
-import { restored } from '../result-writer/stored-columns.ts'
+import { restored, storedType } from '../result-writer/stored-columns.ts'
 import { csvText } from './export-text.ts'
 
 /** A column and the type that its values have when they are read. */
@@ -13,16 +13,24 @@ export interface ArrangedColumn {
 /** As people sort: a before B, and é beside e. The console sorts what it has at hand in the same way. */
 const AS_PEOPLE_SORT = 'COLLATE en'
 
-/** Numbers that the file holds as texts. */
-const WRITTEN_OUT = /^(?:U?HUGEINT|BIGNUM)$/
+/** Of whole numbers that no other type holds, which the file has as texts. */
+function largeType(column: StoredColumn): string | null {
+  const type = storedType(column)
+  if (type.kind !== 'integer') return null
+  if (type.bits === null) return 'BIGNUM'
+  return type.bits > 64 ? (type.isSigned ? 'HUGEINT' : 'UHUGEINT') : null
+}
 
-const isWhole = (type: string): boolean => /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(type)
+const isWhole = (column: StoredColumn): boolean => {
+  const type = storedType(column)
+  return type.kind === 'integer' && type.bits !== null
+}
 
 const textOf = ({ column, type }: ArrangedColumn): string => `CAST(${csvText(column, type)} AS VARCHAR)`
 
 function numberOf({ column }: ArrangedColumn): string {
   if (!column.isText) return restored(column)
-  return `TRY_CAST(${restored(column)} AS ${WRITTEN_OUT.test(column.type) ? column.type : 'DOUBLE'})`
+  return `TRY_CAST(${restored(column)} AS ${largeType(column) ?? 'DOUBLE'})`
 }
 
 /** By which rows are sorted. */
@@ -40,10 +48,10 @@ const WHOLE_NUMBER = /^-?\d{1,38}$/
 /** Whole numbers to the digit, all others as near as they are shown. */
 function numbersCompared(arranged: ArrangedColumn, sign: string, operand: string): string {
   const value = numberOf(arranged)
-  const { type } = arranged.column
-  if (WHOLE_NUMBER.test(operand) && isWhole(type) && type !== 'UHUGEINT')
+  const isLargest = largeType(arranged.column) === 'UHUGEINT'
+  if (WHOLE_NUMBER.test(operand) && isWhole(arranged.column) && !isLargest)
     return `${value} ${sign} CAST(${quotedString(operand)} AS HUGEINT)`
-  if (/^\d{1,38}$/.test(operand) && type === 'UHUGEINT')
+  if (/^\d{1,38}$/.test(operand) && isLargest)
     return `${value} ${sign} CAST(${quotedString(operand)} AS UHUGEINT)`
   return `CAST(${value} AS DOUBLE) ${sign} CAST(${quotedString(operand)} AS DOUBLE)`
 }

@@ -6,7 +6,8 @@ import type { ExportFormat } from '../../../results/reader.ts'
 import { csvText, jsonObject } from './export-text.ts'
 import { fileRows } from './file-rows.ts'
 import { restoredTypes } from './restored-types.ts'
-import { restored } from '../result-writer/stored-columns.ts'
+import { fileOptions } from '../result-writer/result-file.ts'
+import { restored, storedType } from '../result-writer/stored-columns.ts'
 import { writeXlsx } from './xlsx.ts'
 
 export interface WriteOrder {
@@ -76,8 +77,18 @@ type Writer = (connection: DuckDBConnection, order: WriteOrder, draft: string) =
 const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   csv: writeCsv,
   json: writeJson,
-  parquet: (_connection, { source }, draft) => copyFile(source, draft),
+  parquet: writeParquet,
   xlsx: writeSheet,
+}
+
+/** The file itself, unless its values are only texts there. */
+async function writeParquet(connection: DuckDBConnection, order: WriteOrder, draft: string): Promise<void> {
+  const { source, facts } = order
+  if (!facts.holdsTexts) return copyFile(source, draft)
+  const values = facts.columns.map((column) => `${restored(column)} AS ${quotedIdentifier(column.field)}`)
+  const rows = `SELECT ${values.join(', ')} FROM read_parquet(${quotedString(source)})`
+  const { holdsTexts: _, ...said } = facts
+  await connection.run(`COPY (${rows}) TO ${quotedString(draft)} (${fileOptions(said)})`)
 }
 
 async function writeCsv(connection: DuckDBConnection, order: WriteOrder, draft: string): Promise<void> {
@@ -110,7 +121,7 @@ async function writeJson(connection: DuckDBConnection, order: WriteOrder, draft:
 
 function writeSheet(connection: DuckDBConnection, order: WriteOrder, draft: string) {
   const { source, facts, other, making } = order
-  const columns = facts.columns.map(({ field, family, type }) => ({ header: field, family, type }))
+  const columns = facts.columns.map((column) => ({ header: column.field, type: storedType(column) }))
   return writeXlsx(draft, {
     columns,
     count: facts.rows,

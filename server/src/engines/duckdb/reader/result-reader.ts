@@ -19,6 +19,7 @@ import { part } from '../rows/cell-sizes.ts'
 import { StatementRefused, engineError } from '../errors.ts'
 import { maskOf } from '../guard/sandbox.ts'
 import { readFacts } from '../result-writer/result-file.ts'
+import { storedType } from '../result-writer/stored-columns.ts'
 import { WriterDatabase } from '../result-writer/writer-database.ts'
 import { arrangedPlaces } from './arranged-places.ts'
 import { ExportStopped, type Making, writeExport } from './export-file.ts'
@@ -222,6 +223,7 @@ function outsideExports(): StatementRefused {
   return new StatementRefused({ kind: 'permission', message })
 }
 
-function shown({ name, type, family, valueType }: StoredColumn): Column {
-  return { name, type, family, ...(valueType && { valueType }) }
+function shown(column: StoredColumn): Column {
+  const { name, type, family } = column
+  return { name, type, family, valueType: storedType(column) }
 }

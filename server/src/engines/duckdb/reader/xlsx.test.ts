@@ -8,9 +8,9 @@ import type { Cell } from '../../engine/rows.ts'
 import { writeXlsx } from './xlsx.ts'
 
 const columns = [
-  { header: 'n & <name>', family: 'number', type: 'DECIMAL(20,2)' },
-  { header: 't', family: 'text', type: 'VARCHAR' },
-  { header: 'b', family: 'boolean', type: 'BOOLEAN' },
+  { header: 'n & <name>', type: { kind: 'decimal', precision: 20, scale: 2 } },
+  { header: 't', type: { kind: 'text', length: null } },
+  { header: 'b', type: { kind: 'boolean' } },
 ] as const
 
 async function* each(rows: Iterable<readonly Cell[]>) {

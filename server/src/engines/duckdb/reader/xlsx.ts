@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import type { ColumnFamily } from '../../engine/columns.ts'
+import { type ValueType, familyOf } from '../../engine/columns.ts'
 import type { Cell } from '../../engine/rows.ts'
 import { sheetStyles, type SheetStyles, sheetTime } from './sheet-times.ts'
 
@@ -11,9 +11,7 @@ import { sheetStyles, type SheetStyles, sheetTime } from './sheet-times.ts'
 export interface SheetRows {
   readonly columns: readonly {
     readonly header: string
-    readonly family: ColumnFamily
-    /** As the engine calls it. */
-    readonly type: string
+    readonly type: ValueType
   }[]
   readonly count: number
   readonly rows: AsyncIterable<readonly Cell[]>
@@ -102,20 +100,15 @@ async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
   yield part
 }
 
-/** What sheets keep as it is: theirs are the same. */
-const FLOATING = new Set(['DOUBLE', 'FLOAT'])
-
-function cellXml(
-  cell: Cell,
-  { header, family, type }: SheetRows['columns'][number],
-  styles: SheetStyles,
-): string {
+function cellXml(cell: Cell, { header, type }: SheetRows['columns'][number], styles: SheetStyles): string {
   if (cell === null) return '<c/>'
   if (cell.length > CELL_LENGTH)
     throw tooMuch(
       `A cell of the column ${header} has ${cell.length} characters, and an Excel cell holds ${CELL_LENGTH}.`,
     )
-  if (FLOATING.has(type) ? isFinite(cell) : family === 'number' && isExactNumber(cell))
+  const family = familyOf(type)
+  // Numbers with a point that moves are the same in sheets.
+  if (type.kind === 'float' ? isFinite(cell) : family === 'number' && isExactNumber(cell))
     return `<c><v>${cell}</v></c>`
   if (family === 'temporal') return timeCell(cell, styles)
   if (family === 'boolean') return `<c t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`

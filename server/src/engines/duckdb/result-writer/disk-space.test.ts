@@ -5,7 +5,7 @@ import { placesIn } from '../../../results/form.ts'
 import { STATE, accountSpace, removeSpace } from '../../conformance/fixture.ts'
 import { runKept } from '../../conformance/run-kept.ts'
 import { openAccount } from '../account/account.ts'
-import { DiskRoom } from './disk-space.ts'
+import { DiskRoom } from '../../../results/disk-space.ts'
 
 test('what was promised counts until it is written', () => {
   const room = new DiskRoom('/', () => 100)

@@ -7,7 +7,7 @@ import { UNFINISHED, cut, placesIn, textsFile, valuesFile } from '../../../resul
 import { readReport } from '../errors.ts'
 import type { SandboxSpace } from '../guard/sandbox.ts'
 import { WriteJob, type KeepOrder } from './write-job.ts'
-import { DiskRoom, type FreeBytes } from './disk-space.ts'
+import { DiskRoom, type FreeBytes } from '../../../results/disk-space.ts'
 import { RowBuffer } from './row-buffer.ts'
 import { fileOptions } from './result-file.ts'
 import { WriterDatabase } from './writer-database.ts'

@@ -9,9 +9,9 @@ import {
   MAP,
   quotedIdentifier,
 } from '@duckdb/node-api'
-import { columnOf } from '../../engine/columns.ts'
+import { type ValueType, columnOf } from '../../engine/columns.ts'
 import type { StoredColumn } from '../../../results/form.ts'
-import { tableType, typeName, valueTypeOf } from '../rows/column-types.ts'
+import { namedType, tableType, typeName, valueTypeOf } from '../rows/column-types.ts'
 
 export interface ColumnOrigin {
   readonly name: string
@@ -29,6 +29,9 @@ export function storedColumn({ name, field, type }: ColumnOrigin): StoredColumn 
     isText,
   }
 }
+
+/** One of a result that was kept before columns had it has what its name says. */
+export const storedType = ({ type, valueType }: StoredColumn): ValueType => valueType ?? namedType(type)
 
 /** What goes into the file for a value of the column. */
 export function storedValue(column: StoredColumn, type: DuckDBType | undefined, value: string): string {

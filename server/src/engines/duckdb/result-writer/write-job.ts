@@ -5,6 +5,7 @@ import type { KeptResult } from '../../engine/outcome.ts'
 import { type ResultFacts, cut } from '../../../results/form.ts'
 import type { RowBuffer } from './row-buffer.ts'
 import { type CellSizes, SMALL_TEXT } from '../rows/cell-sizes.ts'
+import { PassedChunks } from '../rows/passed-chunks.ts'
 import { canBeStored, isSaidByText } from './stored-columns.ts'
 
 /** A result that a statement asks to have kept. */
@@ -19,9 +20,6 @@ export interface KeepOrder {
   readonly isCounted: boolean
 }
 
-// Of chunks whose memory is given back by the collector of garbage alone, which does not see how large they are.
-const CHUNKS_TO_COLLECT = 32
-
 /** The rows of one result, chunk by chunk as they come out of DuckDB. */
 export class WriteJob {
   /** The chunks of the rows that were handed over. */
@@ -31,7 +29,7 @@ export class WriteJob {
   /** There was no room for more than these. */
   isCut = false
   private heldRows = 0
-  private passed = 0
+  private readonly passed = new PassedChunks()
 
   constructor(
     readonly order: KeepOrder,
@@ -48,9 +46,7 @@ export class WriteJob {
       this.heldRows += chunk.rowCount
     }
     this.pack(chunk)
-    if (isHeld) return
-    chunk.reset()
-    if (++this.passed % CHUNKS_TO_COLLECT === 0) globalThis.gc?.({ type: 'minor' })
+    if (!isHeld) this.passed.release(chunk)
   }
 
   /** Null when nothing is kept. Of cells that were cut in `shown`, the chunks have the whole. */

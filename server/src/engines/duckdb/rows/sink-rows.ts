@@ -8,12 +8,13 @@ import {
 import type { ResultRows } from '../../engine/rows.ts'
 import { RowsNotWanted, SinkFilling } from '../../engine/sink-filling.ts'
 import type { RowSink } from '../../engine/sink.ts'
-import { StatementInterrupted } from '../errors.ts'
+import { StatementInterrupted, readReport } from '../errors.ts'
 import type { ReadyStatement } from '../session/statement.ts'
+import { PassedChunks } from './passed-chunks.ts'
 import { isNullAt, rawVector } from './raw-vector.ts'
 import { changedRows, column } from './result-rows.ts'
 import { RowsMissing, endStream } from './row-source.ts'
-import { TextBatches } from './text-batches.ts'
+import { type RowRange, TextBatches } from './text-batches.ts'
 import { ZoneOffsets } from './zone-offsets.ts'
 
 export interface SinkRun {
@@ -60,21 +61,41 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
   const { connection, stop, onRan } = run
   const stream = await prepared.stream()
   const marker = stream.columnCount - 1
-  let isEnded = false
+  const passed = new PassedChunks()
+  let [isMarked, isEnded] = [false, false]
   try {
     const filling = await begun({ result: stream, names, columns: marker }, run)
     while (!isEnded) {
       const chunk = await stream.fetchChunk()
       stop.throwIfAborted()
-      if (!chunk || chunk.rowCount === 0) throw new RowsMissing()
-      isEnded = hasMarker(chunk, marker)
-      if (isEnded) await endStream(stream, connection)
-      if (isEnded) onRan()
-      await filling.add(chunk, chunk.rowCount - (isEnded ? 1 : 0))
+      isEnded = !chunk || chunk.rowCount === 0
+      if (!chunk || isEnded) break
+      const mark = markedRow(chunk, marker)
+      isMarked ||= mark < chunk.rowCount
+      await filling.add(chunk, { from: 0, to: mark })
+      await filling.add(chunk, { from: mark + 1, to: chunk.rowCount })
+      passed.release(chunk)
     }
+    if (!isMarked || (await hasFailed(connection))) throw new RowsMissing()
+    onRan()
     return await filling.done(null)
   } finally {
     if (!isEnded) await endStream(stream, connection)
+  }
+}
+
+/**
+ * A stream that failed has ended without a word, and has taken its transaction with it. Only the mildest failures leave
+ * that as it was; of most statements those show by the row that is missing behind the others.
+ */
+async function hasFailed(connection: DuckDBConnection): Promise<boolean> {
+  try {
+    // Of any other statement the profile would be told in the place of the one that ran.
+    await connection.run('PRAGMA disable_profiling')
+    return false
+  } catch (error) {
+    if (readReport(error).type === 'TransactionContext') return true
+    throw error
   }
 }
 
@@ -87,14 +108,20 @@ async function held({ prepared, names }: ReadyStatement, run: SinkRun): Promise<
   const filling = await begun({ result, names, columns: result.columnCount }, run)
   for (let at = 0; at < result.chunkCount; at++) {
     const chunk = result.getChunk(at)
-    await filling.add(chunk, chunk.rowCount)
+    await filling.add(chunk, { from: 0, to: chunk.rowCount })
   }
   return filling.done(rowsChanged)
 }
 
-/** The last row of a stream has nothing but this, and no other row has it: without it the stream ended too early. */
-function hasMarker(chunk: DuckDBDataChunk, marker: number): boolean {
-  return !isNullAt(rawVector(chunk, marker, 1), chunk.rowCount - 1)
+/**
+ * The row that has something in the column of the mark, or the one behind the last. Where a statement has no order of its
+ * own, it may come anywhere.
+ */
+function markedRow(chunk: DuckDBDataChunk, marker: number): number {
+  const vector = rawVector(chunk, marker, 1)
+  let row = 0
+  while (row < chunk.rowCount && isNullAt(vector, row)) row++
+  return row
 }
 
 interface Filled {
@@ -115,7 +142,7 @@ async function begun({ result, names, columns: count }: Filled, run: SinkRun) {
 
   await filling.begin(columns)
   return {
-    async add(chunk: DuckDBDataChunk, rows: number): Promise<void> {
+    async add(chunk: DuckDBDataChunk, rows: RowRange): Promise<void> {
       for await (const batch of batches.of(chunk, rows)) await filling.write(batch)
     },
     async done(rowsChanged: number | null): Promise<SinkRows> {

@@ -22,7 +22,7 @@ async function bothWays(sql: string, zone = 'UTC') {
   const sizes: number[] = []
   const sunk: Cell[][] = []
   for (let chunk = await stream.fetchChunk(); chunk?.rowCount; chunk = await stream.fetchChunk())
-    for await (const batch of batches.of(chunk, chunk.rowCount)) {
+    for await (const batch of batches.of(chunk, { from: 0, to: chunk.rowCount })) {
       sizes.push(batch.columns.reduce((sum, { data }) => sum + data.length, 0))
       sunk.push(...cellsOf(batch))
     }

@@ -14,6 +14,12 @@ const BATCH_BYTES = 256 * 1024
 // As much as a whole result has that is handed over with its outcome.
 const MOST_ROW_BYTES = 64 * 1024 * 1024
 
+/** From the first to the one behind the last. */
+export interface RowRange {
+  readonly from: number
+  readonly to: number
+}
+
 /** Makes the batches of a result, chunk by chunk. */
 export class TextBatches {
   /** Of each column; null where values are read one by one, as the driver hands them over. */
@@ -27,16 +33,17 @@ export class TextBatches {
     this.writers = types.map(() => new TextWriter())
   }
 
-  /** Of the first so many rows of a chunk. */
-  async *of(chunk: DuckDBDataChunk, rows: number): AsyncGenerator<RowBatch> {
+  /** Of some rows of a chunk. */
+  async *of(chunk: DuckDBDataChunk, rows: RowRange): AsyncGenerator<RowBatch> {
+    if (rows.from >= rows.to) return
     const columns = this.writers.map((out, at) => this.column(chunk, at, out))
     const { localColumns, zone } = this.reading
-    for (const at of localColumns) for (let row = 0; row < rows; row++) columns[at]?.prepare(row)
+    for (const at of localColumns) for (let row = rows.from; row < rows.to; row++) columns[at]?.prepare(row)
     await zone.learn()
     const varying = columns.filter(({ fixedBytes }) => fixedBytes === null)
     const fixedBytes = columns.reduce((sum, column) => sum + (column.fixedBytes ?? 0), 0)
-    for (let from = 0; from < rows;) {
-      const to = fittingRows({ varying, fixedBytes }, from, rows)
+    for (let { from } = rows; from < rows.to;) {
+      const to = fittingRows({ varying, fixedBytes }, from, rows.to)
       yield { rows: to - from, columns: columns.map((column) => column.take(from, to)) }
       from = to
     }

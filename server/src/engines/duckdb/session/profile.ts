@@ -79,7 +79,7 @@ async function readProfile(file: string, isFramed: boolean): Promise<ProfileNode
   if (text === null) return null
   const query = JSON.parse(text) as Operator
   const [root] = query.children
-  // The frame is a common table expression: what fills it comes first, what counts and shows it after that.
+  // The frame is a common table expression, or a union with a row of ours: what is the user's comes first in both.
   const shown = isFramed ? root?.children[0] : root
   return shown ? node(shown) : null
 }

@@ -379,7 +379,7 @@ export class DuckDbSession implements EngineSession {
 
   private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {
     const { value, profile } = await this.profiler.run({
-      isFramed: ready.isCounted,
+      isFramed: ready.isCounted || ready.isMarked,
       // What would follow at once would be told instead.
       act: () => this.act(ready, { ...asked, onRan: () => undefined }),
       settle: () => (asked.runState.isSettling = true),

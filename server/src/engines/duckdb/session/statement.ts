@@ -38,7 +38,7 @@ export interface ReadyStatement {
   readonly cap: number
   /** Its first column is the number of rows, in a row of its own that comes before them. */
   readonly isCounted: boolean
-  /** Its last column is NULL in every row but the last, which is not one of its own. */
+  /** Its last column is NULL in every row but one, which is not its own and comes behind the others if they have an order. */
   readonly isMarked: boolean
 }
 
@@ -230,8 +230,8 @@ function plainCap(rows: number): Cap {
 }
 
 /**
- * Nothing is computed before it is read, and the last row says that none is missing. Its column has a name that no column
- * of the statement can have.
+ * Nothing is computed before it is read, and a row of ours behind the others says that none is missing. Its column has a
+ * name that no column of the statement can have.
  */
 const MARKED: Cap = {
   before: 'SELECT * FROM (',

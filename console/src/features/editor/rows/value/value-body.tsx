@@ -24,7 +24,7 @@ interface Props {
   readonly firstLook?: Look
 }
 
-const isNested = ({ family, type }: Field): boolean => family === 'nested' || type === 'JSON'
+const isNested = ({ family, valueType }: Field): boolean => family === 'nested' || valueType?.kind === 'json'
 
 /** A value as text, and where it has a form, as a tree or as bytes. */
 export function ValueBody({ field, text, isPart, firstLook = 'text' }: Props) {
@@ -32,7 +32,7 @@ export function ValueBody({ field, text, isPart, firstLook = 'text' }: Props) {
   const tree = useMemo(() => (isPart ? null : treeOf(field, text)), [field, text, isPart])
   const looks: Look[] = ['text']
   if (tree) looks.push('tree')
-  if (field.family === 'binary' && field.type !== 'BIT') looks.push('bytes')
+  if (field.family === 'binary' && field.valueType?.kind !== 'bits') looks.push('bytes')
   const look = looks.includes(chosen) ? chosen : (looks[0] ?? 'text')
   return (
     <>
