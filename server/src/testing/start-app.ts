@@ -259,6 +259,7 @@ export async function startApp(
     operator: built.operator,
     notes: built.catalog.notes,
     signIns: built.identity.signIns,
+    plainSignIn: built.identity.plainSignIn,
     /** What whoever runs the service was told, as of mails that could not be sent. */
     told,
     /** Before a test looks into the table of statements itself. */
