@@ -16,7 +16,7 @@ export const SIGN_IN_OUTCOMES = [
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number]
 
 /** By which door somebody signs in: people by the console, programs with their user's password by the others. */
-export const SIGN_IN_DOORS = ['console', 'http', 'mysql', 'ingest'] as const
+const SIGN_IN_DOORS = ['console', 'http', 'mysql', 'ingest'] as const
 export type SignInDoor = (typeof SIGN_IN_DOORS)[number]
 
 export const SignIn = z.object({

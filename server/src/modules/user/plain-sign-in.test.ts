@@ -85,8 +85,8 @@ test('only who has the right password learns of the state of the account', async
     [SHELL_STATES.Resuming, 'AccountFrozen'],
   ] as const) {
     await setState(app, state)
-    expect(await codeOf(come()), String(state)).toBe(code)
-    expect(await codeOf(come(WRONG)), String(state)).toBe('LoginFailed')
+    expect([state, await codeOf(come())]).toEqual([state, code])
+    expect([state, await codeOf(come(WRONG))]).toEqual([state, 'LoginFailed'])
   }
 })
 

@@ -160,5 +160,3 @@ export function createPlainSignIn(parts: PlainSignInParts) {
     },
   }
 }
-
-export type PlainSignIn = ReturnType<typeof createPlainSignIn>
