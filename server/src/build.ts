@@ -46,6 +46,7 @@ import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createConnections } from './modules/query/sessions/connections.ts'
+import { createWarnings } from './modules/query/sessions/warnings.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createEngineSessions } from './modules/query/sessions/engine-sessions.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
@@ -217,6 +218,7 @@ export async function build(options: BuildOptions) {
     store: queryStore,
     connections,
     sessions,
+    warnings: createWarnings(),
     admission: warehouses,
     privileges,
     objectsChanged,

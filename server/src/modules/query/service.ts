@@ -32,6 +32,7 @@ import type { Listener } from './answers/request-answers.ts'
 import type { Definitions } from './running/definitions.ts'
 import type { SecondRuns } from './running/second-run.ts'
 import type { Answer } from './sessions/session-tools.ts'
+import type { Warnings } from './sessions/warnings.ts'
 import type { SystemSources } from './system-tables.ts'
 import { storedAnswers } from './answers/stored-answers.ts'
 import type { QueryStore, StatementRow } from './store.ts'
@@ -42,6 +43,7 @@ export interface QueryParts {
   readonly store: QueryStore
   readonly connections: Connections
   readonly sessions: EngineSessions
+  readonly warnings: Warnings
   readonly admission: Admission
   readonly privileges: Privileges
   /** What a statement created, dropped or renamed, by whom. */

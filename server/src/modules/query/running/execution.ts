@@ -28,6 +28,7 @@ import type { QueryParts } from '../service.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
+import { refusedAsReadOnly } from '../sessions/client-variables.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
 import { noSuchVariable, variableOf, wantsProfile } from '../sessions/session-variables.ts'
@@ -40,6 +41,7 @@ import {
   valueQuery,
   withVariable,
 } from '../sessions/user-variables.ts'
+import { countOf } from '../sessions/warnings.ts'
 import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
 
@@ -211,6 +213,8 @@ export class Execution {
     timeUsedMs: number | null,
   ): Promise<Ending['state']> {
     const ending = stoppedByOther(ended, this.#stop)
+    // What never had its turn leaves what the one before it has left.
+    if (timeUsedMs !== null) this.#parts.warnings.ended(this.#connection.id, accepted.statement, ending)
     this.#connection = await this.#notifier.ended(accepted, {
       actor: this.#actor,
       connection: this.#connection,
@@ -259,6 +263,8 @@ export class Execution {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
     }
+    const readOnly = refusedAsReadOnly(verdict, this.#connection)
+    if (readOnly !== null) return failed('QueryFailed', readOnly)
     if (runsPrepared(statement)) return this.#execute(actor, accepted, waiting)
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, waiting)
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
@@ -281,6 +287,7 @@ export class Execution {
       actor,
       wholeActor: this.#actor,
       connection: this.#connection,
+      warnings: this.#parts.warnings.of(this.#connection.id),
       clientIp: this.#request.submission.clientIp,
       queryId,
       statement,
@@ -294,6 +301,8 @@ export class Execution {
     const performed = executedStatement(statement, this.#connection)
     const verdict = judge(performed)
     if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
+    const readOnly = refusedAsReadOnly(verdict, this.#connection)
+    if (readOnly !== null) return failed('QueryFailed', readOnly)
     const ending = await this.#runInEngine(actor, { statement: performed, queryId, verdict, waiting })
     return { ...withError(ending, { offset: null }), performed }
   }
@@ -327,6 +336,11 @@ export class Execution {
     return { ...kept, ...(needed && { needed }), ...(engineId !== undefined && { engineId }) }
   }
 
+  /** The value of `@@name`; null when there is no such variable. */
+  #variable(name: string): string | null {
+    return countOf(name, this.#parts.warnings.of(this.#connection.id)) ?? variableOf(this.#connection, name)
+  }
+
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
     const { statement, queryId, verdict, waiting, forService } = asked
     const { kind, class: purpose } = verdict
@@ -335,10 +349,10 @@ export class Execution {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
-    const unknown = systemVariables(statement).find(({ name }) => variableOf(this.#connection, name) === null)
+    const unknown = systemVariables(statement).find(({ name }) => this.#variable(name) === null)
     if (unknown) return failed('QueryFailed', noSuchVariable(unknown.name), unknown.offset)
     const rewriting = statement.text.includes('@@')
-      ? rewritten(statement, ({ name }) => variableOf(this.#connection, name))
+      ? rewritten(statement, ({ name }) => this.#variable(name))
       : statement.rewriting
     const system = await systemRowsFor(this.#parts.systemTables, actor, systemTablesIn(statement))
     if (purpose === 'writes') await this.#defines(actor, statement, queryId)
