@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemWith } from './check-zones.mjs'
+import { mutualProblems, problemWith } from './check-zones.mjs'
 
 test.each([
   ['console/src/lib/send.ts', '@boathouse/contract'],
@@ -44,4 +44,28 @@ test.each([
   ['server/src/doors/realtime/door.ts', '../../modules/query/requester.ts'],
 ])('a module knows itself and what others offer, a door and a test more: %s from %s', (file, specifier) => {
   expect(problemWith(file, specifier)).toBeNull()
+})
+
+const WAREHOUSE = 'server/src/modules/warehouse'
+const BUDGET = 'server/src/modules/budget'
+const forth = { file: `${BUDGET}/alerts.ts`, specifier: '../warehouse/service.ts' }
+const back = { file: `${WAREHOUSE}/service.ts`, specifier: '../budget/limits.ts' }
+
+test('two modules that import each other are refused, at both ends', () => {
+  expect(mutualProblems([forth, back], [])).toEqual([
+    `${BUDGET}/alerts.ts: '../warehouse/service.ts' is of a module that imports budget`,
+    `${WAREHOUSE}/service.ts: '../budget/limits.ts' is of a module that imports warehouse`,
+  ])
+})
+
+test('one direction is fine, whatever tests import', () => {
+  const inTest = { ...back, file: `${WAREHOUSE}/usage.test.ts` }
+  expect(mutualProblems([forth, forth, inTest], [])).toEqual([])
+})
+
+test('a pair that is known is let through until it has one direction, and then it is not known any more', () => {
+  expect(mutualProblems([forth, back], [['warehouse', 'budget']])).toEqual([])
+  expect(mutualProblems([forth], [['warehouse', 'budget']])).toEqual([
+    'scripts/zones.mjs: warehouse and budget have one direction by now; remove them from MUTUAL',
+  ])
 })

@@ -175,6 +175,12 @@ export const OFFERS = {
   warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts', 'statement-costs.ts'],
 }
 
+/** Modules that still import each other. No pair joins these: what both need goes below them, or is passed in by `build.ts`. */
+export const MUTUAL = [
+  ['access', 'query'],
+  ['query', 'schema'],
+]
+
 /** Whose each table is. Only the store files of its owner write to it. */
 export const TABLES = {
   accounts: 'modules/org',

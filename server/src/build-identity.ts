@@ -41,6 +41,7 @@ import { createAddresses } from './modules/user/addresses.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { createLogins } from './modules/user/logins.ts'
 import { passwordRule } from './modules/user/password-rule.ts'
+import { createPlainSignIn } from './modules/user/plain-sign-in.ts'
 import { createPasswords } from './modules/user/password-service.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createSignIns } from './modules/user/sign-ins.ts'
@@ -158,8 +159,10 @@ export async function buildIdentity(parts: IdentityParts) {
     clock,
     log,
   })
+  const userStore = createUserStore(db)
+  const plainSignIn = createPlainSignIn({ store: userStore, signIns, rateLimit, requireLetIn, clock })
   const users = createUsers({
-    store: createUserStore(db),
+    store: userStore,
     logins,
     signIns,
     rateLimit,
@@ -328,6 +331,7 @@ export async function buildIdentity(parts: IdentityParts) {
   return {
     access,
     users,
+    plainSignIn,
     signIns,
     firewall,
     requireLetIn,

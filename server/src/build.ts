@@ -46,6 +46,7 @@ import { createErrorReports } from './modules/log/service.ts'
 import { createSystemSources } from './build-system-tables.ts'
 import { queryCalls } from './modules/query/calls.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
+import { createWarnings } from './modules/query/sessions/warnings.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createActivity } from './modules/query/history/activity.ts'
@@ -219,6 +220,7 @@ export async function build(options: BuildOptions) {
     store: queryStore,
     connections,
     sessions,
+    warnings: createWarnings(),
     admission: warehouses,
     requireLetIn: identity.requireLetIn,
     privileges,

@@ -20,6 +20,7 @@ const signIn = (signInId: number, more: Partial<SignIn> = {}): SignIn => ({
   count: 1,
   user: 'grace',
   method: 'password',
+  door: 'console',
   outcome: 'signedIn',
   clientIp: '10.0.0.7',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
@@ -59,6 +60,11 @@ test('a row tells time, user, how, address, client and outcome', async () => {
     expect(first?.textContent).toContain(text)
   expect(second?.textContent).toContain('Unknown user')
   expect(second?.textContent).toContain('40 times')
+})
+
+test('the sign-in of a program says by which door it came', async () => {
+  openPage({ 'audit.signIns': () => ({ signIns: [signIn(1, { door: 'mysql' })], next: null }) })
+  expect(await screen.findByText('Password, MySQL')).toBeTruthy()
 })
 
 test('the list is narrowed to a user and shows more on demand; a filter without matches can be reset', async () => {

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { Moment } from './moment.ts'
 import { SIGN_IN_OUTCOMES, SignIn } from './sign-ins.ts'
 
-export { SIGN_IN_OUTCOMES, type SignIn, type SignInOutcome } from './sign-ins.ts'
+export { SIGN_IN_OUTCOMES, type SignIn, type SignInDoor, type SignInOutcome } from './sign-ins.ts'
 
 /** What the list can be narrowed to; what is left out does not matter. */
 export const AuditFilter = z.object({

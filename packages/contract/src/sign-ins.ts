@@ -8,11 +8,16 @@ export const SIGN_IN_OUTCOMES = [
   'unknownUser',
   'addressBlocked',
   'accountNotReady',
+  'accountFrozen',
   'tooManyAttempts',
   'ssoFailed',
   'notListed',
 ] as const
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number]
+
+/** By which door somebody signs in: people by the console, programs with their user's password by the others. */
+const SIGN_IN_DOORS = ['console', 'http', 'mysql', 'ingest'] as const
+export type SignInDoor = (typeof SIGN_IN_DOORS)[number]
 
 export const SignIn = z.object({
   signInId: z.int(),
@@ -23,6 +28,7 @@ export const SignIn = z.object({
   /** Null where nobody has the name that was typed; that is not kept. */
   user: z.nullable(z.string()),
   method: z.nullable(z.enum(['password', 'sso'])),
+  door: z.enum(SIGN_IN_DOORS),
   outcome: z.enum(SIGN_IN_OUTCOMES),
   clientIp: z.nullable(z.string()),
   userAgent: z.string(),

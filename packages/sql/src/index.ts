@@ -61,10 +61,13 @@ export {
   readKill,
   readSetCatalog,
   readSetRole,
-  readSetVariable,
   readSetWarehouse,
   readUse,
 } from './statements/service-statements.ts'
+
+export type { Assignment, SetValue } from './statements/set-statement.ts'
+export { readSet } from './statements/set-statement.ts'
+export { readShowWarnings } from './statements/show-warnings.ts'
 
 export { rowMatcher, unknownColumn } from './statements/row-condition.ts'
 

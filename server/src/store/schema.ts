@@ -661,6 +661,7 @@ export interface SignInsTable {
   client_ip: string | null
   user_agent: Generated<string>
   told: Generated<boolean>
+  door: Generated<string>
 }
 
 export interface SignUpsTable {

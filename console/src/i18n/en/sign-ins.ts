@@ -26,6 +26,7 @@ export const signIns = {
   nowhere: 'Several',
   noClient: 'Unknown',
   method: { password: 'Password', sso: 'Single sign-on' },
+  door: { http: 'HTTP', mysql: 'MySQL', ingest: 'Stream load' },
   times: '{count} times, last at {time}',
   outcome: {
     signedIn: 'Signed in',
@@ -34,6 +35,7 @@ export const signIns = {
     unknownUser: 'Unknown user',
     addressBlocked: 'Address blocked by the firewall',
     accountNotReady: 'Account not set up yet',
+    accountFrozen: 'Account frozen or closed',
     tooManyAttempts: 'Too many attempts',
     ssoFailed: 'Single sign-on failed',
     notListed: 'More failed sign-ins, counted together',

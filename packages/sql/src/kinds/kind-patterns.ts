@@ -80,6 +80,7 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['show create database|schema', 'show-create-database'],
   ['show warehouses', 'show-warehouses'],
   ['show warnings|errors', 'show-warnings'],
+  ['show count ( * ) warnings|errors', 'show-warnings'],
   ['show character set', 'show-character-sets'],
   ['show charset', 'show-character-sets'],
   ['show collation', 'show-collations'],

@@ -1,6 +1,7 @@
 import { skipCommonTableExpressions } from '../parts/common-table-expressions.ts'
 import { matchKind } from './match-kind.ts'
 import { isSymbol, isUnterminated, keywordAt, offsetOf, type Piece, textAt } from '../text/piece.ts'
+import { findTopLevel } from '../text/top-level.ts'
 import type { StatementClass, StatementKind } from './statement-kinds.ts'
 import { STATEMENT_KINDS } from './statement-kinds.ts'
 
@@ -27,9 +28,17 @@ interface Explained {
 export function classify(piece: Piece): Classification {
   if (!isOneStatement(piece)) return { kind: 'unknown', class: 'forbidden' }
   if (keywordAt(piece, piece.first) === 'EXPLAIN') return classifyExplain(piece)
-  const kind = kindFrom(piece, piece.first)
+  const first = kindFrom(piece, piece.first)
+  // The service sets all variables of a list together, whatever the first of them is about.
+  const kind = OF_ONE_VARIABLE.has(first) && isList(piece) ? 'set-variable' : first
   return { kind, class: STATEMENT_KINDS[kind] }
 }
+
+const OF_ONE_VARIABLE = new Set<StatementKind>(['set-user-variable', 'set-sql-select-limit'])
+
+/** SET @a = 1, b = 2. What is behind SET VARIABLE is one expression, whatever it looks like. */
+const isList = (piece: Piece): boolean =>
+  keywordAt(piece, piece.first + 1) !== 'VARIABLE' && findTopLevel(piece, piece.first, ',') >= 0
 
 /** The engine ends a text at a NUL and reads on behind a lone backtick, so neither text is what it seems. */
 function isOneStatement(piece: Piece): boolean {

@@ -2,6 +2,7 @@ import { isName, keywordAt, kindAt, offsetOf, type Piece, textAt } from '../text
 import { unquoteIdentifier } from '../text/quoting.ts'
 import { TextEdits } from '../text/text-edits.ts'
 import { openTokenReader, type TokenReader } from '../text/token-reader.ts'
+import { findTopLevel } from '../text/top-level.ts'
 import { TOKEN } from '../text/token.ts'
 
 /** A statement that is prepared or executed comes here in the quotes of standard SQL. */
@@ -16,21 +17,6 @@ export interface Prepare {
 function slice(piece: Piece, first: number, until: number): string {
   const end = (piece.tokens.ends[until - 1] ?? 0) - piece.start
   return piece.text.slice(offsetOf(piece, first), end)
-}
-
-const OPENS = new Set(['(', '[', '{'])
-const CLOSES = new Set([')', ']', '}'])
-
-/** The next token outside of brackets of any kind that is this one; -1 when there is none. */
-function find(piece: Piece, from: number, keyword: string): number {
-  let depth = 0
-  for (let at = from; at < piece.until; at++) {
-    const word = keywordAt(piece, at)
-    if (depth === 0 && word === keyword) return at
-    if (OPENS.has(word)) depth++
-    if (CLOSES.has(word)) depth = Math.max(0, depth - 1)
-  }
-  return -1
 }
 
 const nameOf = (reader: TokenReader): string | null => {
@@ -92,7 +78,7 @@ function listed(reader: TokenReader): Map<string, string> | null {
   if (keywordAt(statement, opening) !== '(' || closing < 0) return null
   const values = new Map<string, string>()
   for (let first = opening + 1; first < closing;) {
-    const comma = find({ ...statement, until: closing }, first, ',')
+    const comma = findTopLevel({ ...statement, until: closing }, first, ',')
     const until = comma < 0 ? closing : comma
     const isNamed = isName(statement, first) && keywordAt(statement, first + 1) === ':='
     const from = isNamed ? first + 2 : first

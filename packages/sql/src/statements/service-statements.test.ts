@@ -7,7 +7,6 @@ const readUse = (text: string) => statements.readUse(readStatement(text))
 const readSetCatalog = (text: string) => statements.readSetCatalog(readStatement(text))
 const readSetRole = (text: string) => statements.readSetRole(readStatement(text))
 const readSetWarehouse = (text: string) => statements.readSetWarehouse(readStatement(text))
-const readSetVariable = (text: string) => statements.readSetVariable(readStatement(text))
 const readCreateDatabase = (text: string) => statements.readCreateDatabase(readStatement(text))
 const readDropDatabase = (text: string) => statements.readDropDatabase(readStatement(text))
 const readShow = (text: string) => show(readStatement(text))
@@ -51,52 +50,6 @@ test.each([
   'SET CATALOG c',
 ])('finds no SET WAREHOUSE in %s', (text) => {
   expect(readSetWarehouse(text)).toBeNull()
-})
-
-test.each([
-  ['SET SQL_SELECT_LIMIT=1000', { name: 'sql_select_limit', value: '1000', scope: 'session' }],
-  [`SET x TO 'it''s'`, { name: 'x', value: "it's", scope: 'session' }],
-  ['SET GLOBAL `x` = on', { name: 'x', value: 'on', scope: 'global' }],
-  ['SET @@session.x := -1', { name: 'x', value: '-1', scope: 'session' }],
-  ['SET SESSION c.p = DEFAULT', { name: 'c.p', value: null, scope: 'session' }],
-  ['SET session = 1', { name: 'session', value: '1', scope: 'session' }],
-  ['RESET x', { name: 'x', value: null, scope: 'session' }],
-  [`set time zone 'UTC'`, { name: 'time_zone', value: 'UTC', scope: 'session' }],
-  ['SET SESSION TIME ZONE "Asia/Tokyo"', { name: 'time_zone', value: 'Asia/Tokyo', scope: 'session' }],
-  [`SET GLOBAL TIME ZONE 'UTC'`, { name: 'time_zone', value: 'UTC', scope: 'global' }],
-  ['SET TIME ZONE LOCAL', { name: 'time_zone', value: null, scope: 'session' }],
-  ['SET TIME ZONE DEFAULT', { name: 'time_zone', value: null, scope: 'session' }],
-  ['RESET TIME ZONE', { name: 'time_zone', value: null, scope: 'session' }],
-  [`SET TIME ZONE '-08:00'`, { name: 'time_zone', value: '-08:00', scope: 'session' }],
-  ['SET TIME ZONE -8', { name: 'time_zone', value: '-08:00', scope: 'session' }],
-  ['SET TIME ZONE 5.5', { name: 'time_zone', value: '+05:30', scope: 'session' }],
-  [
-    `SET TIME ZONE INTERVAL '-08:00' HOUR TO MINUTE`,
-    { name: 'time_zone', value: '-08:00', scope: 'session' },
-  ],
-  ['SET time = 1', { name: 'time', value: '1', scope: 'session' }],
-])('reads %s', (text, found) => {
-  expect(readSetVariable(text)).toEqual(found)
-})
-
-test.each([
-  'SET',
-  'SET x',
-  'SET x =',
-  'SET x = 1, y = 2',
-  'SET x = f(1)',
-  'SET VARIABLE x = 1',
-  `SET x = 'a`,
-  'SET TIME ZONE',
-  `SET TIME ZONE = 'UTC'`,
-  `SET TIME ZONE 'UTC' 'UTC'`,
-  `SET TIME ZONE INTERVAL '1' DAY`,
-  'SET TIME ZONE -UTC',
-  `SET "TIME" "ZONE" 'UTC'`,
-  'RESET',
-  'USE x',
-])('finds no single variable with a literal in %s', (text) => {
-  expect(readSetVariable(text)).toBeNull()
 })
 
 test('reads CREATE and DROP DATABASE', () => {

@@ -1,6 +1,7 @@
 import type { Piece } from '../text/piece.ts'
 import type { TokenReader } from '../text/token-reader.ts'
 import { openTokenReader } from '../text/token-reader.ts'
+import { takeScope } from './set-statement.ts'
 
 /** A database, in the session's catalog unless it names one. */
 export interface DatabaseName {
@@ -42,67 +43,6 @@ function readSetName(statement: Piece, what: 'CATALOG' | 'WAREHOUSE'): string | 
   if (!reader.take('SET') || takeScope(reader) === 'global' || !reader.take(what)) return null
   if (reader.left() > 1) reader.take('=', 'TO')
   return finished(reader, reader.value())
-}
-
-type Scope = 'session' | 'global'
-
-function takeScope(reader: TokenReader): Scope {
-  reader.take('@@')
-  // A variable may itself be called "session".
-  if (reader.peek(1) === '=' || reader.peek(1) === 'TO') return 'session'
-  const scope = reader.take('SESSION', 'LOCAL', 'GLOBAL')
-  if (scope !== null) reader.take('.')
-  return scope === 'GLOBAL' ? 'global' : 'session'
-}
-
-export interface SetVariable {
-  /** In small letters: the names of variables ignore case. */
-  name: string
-  /** null: back to the default. */
-  value: string | null
-  scope: Scope
-}
-
-/**
- * SET [SESSION|GLOBAL] name =|TO value|DEFAULT, or RESET [SESSION|GLOBAL] name; the value is one literal.
- * SET TIME ZONE value is the same for one of them.
- */
-export function readSetVariable(statement: Piece): SetVariable | null {
-  const reader = openTokenReader(statement)
-  const verb = reader.take('SET', 'RESET')
-  if (verb === null) return null
-  const scope = takeScope(reader)
-  if (reader.takeAll('TIME', 'ZONE')) {
-    const zone = verb === 'RESET' ? { value: null } : takeTimeZone(reader)
-    return finished(reader, zone && { name: 'time_zone', ...zone, scope })
-  }
-  const name = reader.qualifiedName()?.join('.').toLowerCase()
-  if (name === undefined) return null
-  if (verb === 'RESET') return finished(reader, { name, value: null, scope })
-  if (!reader.take('=', ':=', 'TO')) return null
-  if (reader.take('DEFAULT')) return finished(reader, { name, value: null, scope })
-  const sign = reader.take('-', '+') === '-' ? '-' : ''
-  const value = reader.value()
-  return finished(reader, value === null ? null : { name, value: sign + value, scope })
-}
-
-/** A name, hours as a number, INTERVAL 'hours' HOUR TO MINUTE, or LOCAL|DEFAULT. */
-function takeTimeZone(reader: TokenReader): { value: string | null } | null {
-  if (reader.take('LOCAL', 'DEFAULT')) return { value: null }
-  if (reader.take('INTERVAL')) {
-    const offset = reader.string()
-    return offset !== null && reader.takeAll('HOUR', 'TO', 'MINUTE') ? { value: offset } : null
-  }
-  const sign = reader.take('-', '+')
-  const value = reader.value()
-  if (value !== null && /^\d{1,2}(\.\d+)?$/.test(value))
-    return { value: offsetOfHours(sign ?? '+', Number(value)) }
-  return value === null || sign !== null ? null : { value }
-}
-
-function offsetOfHours(sign: string, hours: number): string {
-  const minutes = Math.round((hours % 1) * 60)
-  return `${sign}${[Math.trunc(hours), minutes].map((part) => String(part).padStart(2, '0')).join(':')}`
 }
 
 export interface DatabaseDefinition extends DatabaseName {

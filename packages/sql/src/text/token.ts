@@ -13,3 +13,10 @@ export const TOKEN = {
 } as const
 
 export type TokenKind = (typeof TOKEN)[keyof typeof TOKEN]
+
+/** UTF-16 offsets in the text, `end` exclusive. */
+export interface Token {
+  readonly kind: TokenKind
+  readonly start: number
+  readonly end: number
+}

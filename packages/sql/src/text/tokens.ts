@@ -1,6 +1,7 @@
+import { tokensOfConditionalSet } from './conditional-comment.ts'
 import { Lexer } from './lexer.ts'
 import { STANDARD_QUOTES, type Quotes } from './quotes.ts'
-import { TOKEN } from './token.ts'
+import { type Token, TOKEN } from './token.ts'
 
 /**
  * The tokens of a text that mean something: neither blanks nor comments nor hints. A million of them are four arrays,
@@ -27,6 +28,7 @@ const OPENING = '('.charCodeAt(0)
 const CLOSING = ')'.charCodeAt(0)
 const LIST = '['.charCodeAt(0)
 const STRUCTURE = '{'.charCodeAt(0)
+const SEMICOLON = ';'.charCodeAt(0)
 const FIRST_ROOM = 64
 
 /** One pass over the text, in time linear in its length. */
@@ -37,17 +39,28 @@ export function tokensOf(text: string, quotes: Quotes = STANDARD_QUOTES): Tokens
   let nestings = 0
   let unterminated = false
   let openComment = -1
-  while (lexer.next()) {
-    const { kind, start } = lexer
-    if (kind === TOKEN.comment && lexer.unterminated) openComment = start
-    if (kind === TOKEN.whitespace || kind === TOKEN.comment) continue
-    const at = rows.add(kind, start, lexer.end)
-    unterminated = lexer.unterminated
-    if (kind !== TOKEN.punctuation) continue
+  /** Nothing of the statement was found yet. */
+  let isBeginning = true
+  const put = ({ kind, start, end }: Token): void => {
+    const at = rows.add(kind, start, end)
+    isBeginning = false
+    if (kind !== TOKEN.punctuation) return
     const code = text.charCodeAt(start)
     if (code === OPENING) open.push(at)
     else if (code === CLOSING) rows.pair(open.pop(), at)
     else if (code === LIST || code === STRUCTURE) nestings++
+    else if (code === SEMICOLON) isBeginning = true
+  }
+  while (lexer.next()) {
+    const { kind, start } = lexer
+    if (kind === TOKEN.whitespace) continue
+    if (kind === TOKEN.comment) {
+      if (lexer.unterminated) openComment = start
+      else if (isBeginning) for (const token of tokensOfConditionalSet(lexer, quotes)) put(token)
+      continue
+    }
+    put(lexer)
+    unterminated = lexer.unterminated
   }
   return { ...rows.taken(), nestings, unterminated, openComment, quotes }
 }

@@ -1,43 +1,21 @@
-import {
-  decodePassword,
-  MESSAGES,
-  permissionsOf,
-  SHELL_STATES,
-  type UserInfo,
-  withInherited,
-} from '@boathouse/contract'
+import { decodePassword, MESSAGES, permissionsOf, type UserInfo, withInherited } from '@boathouse/contract'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
+import { actorOf } from './actor-of.ts'
 import { createLoginCache, type LoginCacheParts } from './login-cache.ts'
 import { hashToken, IDLE_MS, type Logins, type NewLogin, type SignedIn } from './logins.ts'
-import { reserveLogin } from './login-rate-limit.ts'
-import { signingIn, verifyPassword } from './passwords.ts'
+import { createPasswordProof } from './prove-password.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Identity, UserStore } from './store.ts'
 
-const newActor = (row: Identity, tokenHash: Buffer): Actor => ({
-  userId: row.user_id,
-  heldRoles: row.held_roles,
-  identityVersion: row.identity_version ?? 0,
-  user: row.user,
-  accountId: row.account_id,
-  creatorId: row.creator_id,
-  region: row.region,
-  accountState: row.shell_state,
-  isOrgAdmin: row.is_org_admin,
-  activeRoles: withInherited(row.active_roles),
-  perms: permissionsOf(withInherited(row.active_roles)),
-  loginId: tokenHash.toString('hex'),
-})
-
-/** Of logins as they are remembered: a login is asked for its holder with every statement. */
+/** Of logins as they are cached: a login is asked for its holder with every statement. */
 const actors = new WeakMap<Identity, Actor>()
 
-function actorOf(row: Identity, tokenHash: Buffer): Actor {
-  const actor = actors.get(row) ?? newActor(row, tokenHash)
+function holderOf(row: Identity, tokenHash: Buffer): Actor {
+  const actor = actors.get(row) ?? actorOf(row, tokenHash.toString('hex'))
   actors.set(row, actor)
   return actor
 }
@@ -72,6 +50,7 @@ export interface UserParts {
 export function createUsers(parts: UserParts) {
   const { store, logins, signIns, rateLimit, requireLetIn, clock, onChanged } = parts
   const known = createLoginCache({ store, onChanged })
+  const provePassword = createPasswordProof({ store, rateLimit })
 
   async function findLiving(tokenHash: Buffer, identityVersion?: number) {
     const row = await known.find(tokenHash, identityVersion)
@@ -93,7 +72,7 @@ export function createUsers(parts: UserParts) {
     const row = await findLiving(tokenHash, identityVersion)
     await admit(row, clientIp)
     await known.touch(tokenHash, row, clock.now())
-    return actorOf(row, tokenHash)
+    return holderOf(row, tokenHash)
   }
 
   /** From where it is asked comes last: only who has proved to be somebody is told that they are shut out. */
@@ -106,15 +85,11 @@ export function createUsers(parts: UserParts) {
   }
 
   async function login(from: Caller, input: { accountId: string; username: string; password: string }) {
-    const { accountId, username, password } = input
-    const attempt = await reserveLogin(rateLimit, { clientIp: from.clientIp, accountId, username })
-    const row = await store.findByName(accountId, username)
-    const { clientIp } = from
-    const priority = signingIn({ clientIp, accountId, user: username, isKnown: attempt.isKnown })
-    if (!(await verifyPassword(decodePassword(password), row?.password_hash, priority)) || !row)
-      throw new AppError('LoginFailed', MESSAGES.loginFailed)
-    await attempt.succeeded()
-    if (row.shell_state === SHELL_STATES.Closed) throw new AppError('Conflict', MESSAGES.accountBeingSetUp)
+    const row = await provePassword({
+      ...input,
+      clientIp: from.clientIp,
+      password: decodePassword(input.password),
+    })
     return begin(row, { userId: row.user_id, method: 'password', passwordHash: row.password_hash, from })
   }
 
@@ -165,7 +140,7 @@ export function createUsers(parts: UserParts) {
     /** Without a login, as for a link that was given to them. */
     async actorOf(userId: string): Promise<Actor | undefined> {
       const row = await store.findById(userId)
-      return row && newActor(row, Buffer.alloc(0))
+      return row && actorOf(row, '')
     },
 
     logout: (from: SignedIn): Promise<void> => logins.endOwn(from),

@@ -1,4 +1,4 @@
-import type { SignInFilter, SignInOutcome } from '@boathouse/contract'
+import type { SignInDoor, SignInFilter, SignInOutcome } from '@boathouse/contract'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
@@ -11,13 +11,14 @@ export interface SignInRow {
   readonly user_id: string | null
   readonly user_name: string | null
   readonly method: string | null
+  readonly door: string
   readonly outcome: string
   readonly client_ip: string | null
   readonly user_agent: string
 }
 
-/** One that failed, or several of the same minute. */
-export interface FailedSignIn {
+/** An entry of the log: one of them, or several of the same minute. */
+export interface NoticedSignIn {
   readonly accountId: string
   /** Completed by the user, where there is one. */
   readonly bucket: string
@@ -28,6 +29,7 @@ export interface FailedSignIn {
   readonly name: string | null
   readonly userId: string | null
   readonly method: string | null
+  readonly door: SignInDoor
   readonly outcome: SignInOutcome
   readonly clientIp: string | null
   readonly userAgent: string
@@ -45,7 +47,7 @@ const FAILED = sql`outcome not in ('signedIn', 'signedOut')`
 export const countedAgain = sql`on conflict (account_id, bucket) do update
   set count = sign_ins.count + excluded.count, last_at = greatest(sign_ins.last_at, excluded.last_at)`
 
-const columns = sql`sign_in_id, account_id, at, last_at, count, user_id, user_name, method, outcome,
+const columns = sql`sign_in_id, account_id, at, last_at, count, user_id, user_name, method, door, outcome,
   host(client_ip) as client_ip, user_agent`
 
 function conditionsOf(accountId: string, { user, outcome, from, until }: SignInFilter) {
@@ -57,7 +59,7 @@ function conditionsOf(accountId: string, { user, outcome, from, until }: SignInF
   return conditions
 }
 
-/** The log of sign-ins; the rows of those that succeed are written with their logins (`login-store.ts`). */
+/** The log of sign-ins. The row of one that opens a login is written together with that (`login-store.ts`). */
 export function createSignInStore(db: Kysely<Schema>) {
   const find = async (
     conditions: readonly RawBuilder<unknown>[],
@@ -71,16 +73,16 @@ export function createSignInStore(db: Kysely<Schema>) {
 
   return {
     /** Nothing for an account that is not there, in the same time. */
-    async add(failed: FailedSignIn): Promise<void> {
+    async add(noticed: NoticedSignIn): Promise<void> {
       await sql`
-        insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, outcome, client_ip, user_agent)
-        select accounts.account_id, ${failed.bucket}::text || coalesce(users.user_id::text, ''), ${failed.at}::timestamptz, ${failed.lastAt}::timestamptz,
-          ${failed.count}::integer, users.user_id, users.name, ${failed.method}::text,
-          case when users.user_id is null and ${failed.outcome} = 'wrongPassword' then 'unknownUser' else ${failed.outcome} end,
-          ${failed.clientIp}::inet, ${failed.userAgent}
+        insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, door, outcome, client_ip, user_agent)
+        select accounts.account_id, ${noticed.bucket}::text || coalesce(users.user_id::text, ''), ${noticed.at}::timestamptz, ${noticed.lastAt}::timestamptz,
+          ${noticed.count}::integer, users.user_id, users.name, ${noticed.method}::text, ${noticed.door}::text,
+          case when users.user_id is null and ${noticed.outcome} = 'wrongPassword' then 'unknownUser' else ${noticed.outcome} end,
+          ${noticed.clientIp}::inet, ${noticed.userAgent}
         from accounts left join users on users.account_id = accounts.account_id
-          and (users.user_id = ${failed.userId}::uuid or lower(users.name) = ${failed.name?.toLowerCase() ?? null}::text)
-        where accounts.account_id = ${failed.accountId} limit 1
+          and (users.user_id = ${noticed.userId}::uuid or lower(users.name) = ${noticed.name?.toLowerCase() ?? null}::text)
+        where accounts.account_id = ${noticed.accountId} limit 1
         ${countedAgain}`.execute(db)
     },
 

@@ -1,4 +1,4 @@
-import type { audit, Input, Output, SignIn, SignInOutcome } from '@boathouse/contract'
+import type { audit, Input, Output, SignIn, SignInDoor, SignInOutcome } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -9,7 +9,7 @@ import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import { recordAudits } from '../audit/record.ts'
 import { bucketOf, minuteOf } from './sign-in-bucket.ts'
-import type { FailedSignIn, SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
+import type { NoticedSignIn, SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -24,12 +24,14 @@ export interface SignInAttempt {
   readonly accountId: string
   readonly from: Pick<Caller, 'clientIp' | 'userAgent'>
   readonly method: 'password' | 'sso'
+  /** By the console unless it is said. */
+  readonly door?: SignInDoor
   /** As it was typed. */
   readonly name?: string
   readonly userId?: string
 }
 
-interface Failed extends FailedSignIn {
+interface Noticed extends NoticedSignIn {
   /** With the name as it was typed, which goes no further than this process. */
   readonly key: string
 }
@@ -38,6 +40,7 @@ const OUTCOMES: Readonly<Record<string, SignInOutcome>> = {
   LoginFailed: 'wrongPassword',
   IpBlocked: 'addressBlocked',
   Conflict: 'accountNotReady',
+  AccountFrozen: 'accountFrozen',
   TooManyAttempts: 'tooManyAttempts',
   SsoFailed: 'ssoFailed',
 }
@@ -55,6 +58,7 @@ const presented = (row: SignInRow): SignIn => ({
   count: row.count,
   user: row.user_name,
   method: row.method as SignIn['method'],
+  door: row.door as SignInDoor,
   outcome: row.outcome as SignInOutcome,
   clientIp: row.client_ip,
   userAgent: row.user_agent,
@@ -81,6 +85,7 @@ const eventOf = (row: SignInRow) => ({
   after: {
     outcome: row.outcome,
     method: row.method,
+    ...(row.door === 'console' ? {} : { door: row.door }),
     count: row.count,
     ...(row.count > 1 ? { until: row.last_at.toISOString() } : {}),
     client: row.user_agent,
@@ -102,11 +107,12 @@ export interface SignInParts {
 
 /**
  * The log of sign-ins. The first of its kind in a minute is written before it is answered; the others of that minute are
- * counted here and written by the job, so that a flood costs no more of the database than its first attempt.
+ * counted here and written by the job, so that a flood, or a program that connects for each statement, costs no more of
+ * the database than its first attempt.
  */
 export function createSignIns({ store, transaction, clock, log }: SignInParts) {
   /** Those whose row is there and whose count is not. */
-  const waiting = new Map<string, Failed>()
+  const waiting = new Map<string, Noticed>()
   /** Rows that were begun in this minute, by account. */
   let begun = { minute: '', of: new Map<string, number>() }
   const recorded = new WeakSet<object>()
@@ -121,44 +127,48 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
   }
 
   /** What is not listed for itself. */
-  const asOther = (failed: Failed): Failed => ({
+  const asOther = (failed: Noticed): Noticed => ({
     ...failed,
     key: `${failed.accountId} ${minuteOf(failed.at)} notListed`,
     bucket: `${minuteOf(failed.at)} notListed`,
     name: null,
     userId: null,
     method: null,
+    door: 'console',
     outcome: 'notListed',
     clientIp: null,
     userAgent: '',
   })
 
-  function countLater(failed: Failed): boolean {
-    const known = waiting.get(failed.key)
-    if (known) waiting.set(failed.key, { ...known, count: known.count + failed.count, lastAt: failed.lastAt })
+  function countLater(noticed: Noticed): boolean {
+    const known = waiting.get(noticed.key)
+    if (known)
+      waiting.set(noticed.key, { ...known, count: known.count + noticed.count, lastAt: noticed.lastAt })
     return known !== undefined
   }
 
-  async function write(failed: Failed): Promise<void> {
-    const day = new Date(Math.floor(failed.at.getTime() / DAY_MS) * DAY_MS)
-    const isFull = (await store.countFailed(failed.accountId, day, MOST_FAILED.day)) >= MOST_FAILED.day
-    await store.add(isFull ? asOther(failed) : failed)
+  async function write(noticed: Noticed): Promise<void> {
+    // Who signs in has proved to be somebody: these are as many as there are people and addresses.
+    if (noticed.outcome === 'signedIn') return store.add(noticed)
+    const day = new Date(Math.floor(noticed.at.getTime() / DAY_MS) * DAY_MS)
+    const isFull = (await store.countFailed(noticed.accountId, day, MOST_FAILED.day)) >= MOST_FAILED.day
+    await store.add(isFull ? asOther(noticed) : noticed)
   }
 
-  async function begin(failed: Failed): Promise<void> {
-    if (countLater(failed)) return
-    const isListed = mayBegin(failed.accountId, failed.at)
-    const first = isListed ? failed : asOther(failed)
+  async function begin(noticed: Noticed): Promise<void> {
+    if (countLater(noticed)) return
+    const isListed = noticed.outcome === 'signedIn' || mayBegin(noticed.accountId, noticed.at)
+    const first = isListed ? noticed : asOther(noticed)
     if (!isListed && countLater(first)) return
     if (waiting.size < MOST_WAITING) waiting.set(first.key, { ...first, count: 0 })
     await write(first)
   }
 
-  async function failed(attempt: SignInAttempt, outcome: SignInOutcome): Promise<void> {
-    const { accountId, from, method, name = null, userId = null } = attempt
+  async function notice(attempt: SignInAttempt, outcome: SignInOutcome): Promise<void> {
+    const { accountId, from, method, door = 'console', name = null, userId = null } = attempt
     const at = clock.now()
     const { clientIp, userAgent = '' } = from
-    const bucket = bucketOf(at, { who: '', clientIp, method, outcome })
+    const bucket = bucketOf(at, { who: '', clientIp, method, outcome, door })
     await begin({
       accountId,
       key: [accountId, bucket, userId ?? name?.toLowerCase() ?? ''].join(' '),
@@ -169,6 +179,7 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
       name,
       userId,
       method,
+      door,
       outcome,
       clientIp,
       userAgent,
@@ -194,13 +205,17 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
         const outcome = outcomeOf(error, attempt)
         if (outcome && error instanceof AppError && !recorded.has(error)) {
           recorded.add(error)
-          await failed(attempt, outcome).catch((cause: unknown) =>
+          await notice(attempt, outcome).catch((cause: unknown) =>
             log.error({ err: cause, accountId: attempt.accountId }, 'a failed sign-in was not written down'),
           )
         }
         throw error
       }
     },
+
+    /** Without a login, which would be listed with it: a program that comes in again and again is counted. */
+    cameIn: (attempt: SignInAttempt & { readonly userId: string }): Promise<void> =>
+      notice(attempt, 'signedIn'),
 
     writeCounts,
 

@@ -29,7 +29,6 @@ import type { Schema } from '../../store/schema.ts'
 import type { Authority } from '../access/authority.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
-import type { BudgetLimits } from '../budget/limits.ts'
 import { createAdmit } from './admit.ts'
 import type { Compute } from './compute-port.ts'
 import { changesOf } from './edit-changes.ts'
@@ -58,7 +57,7 @@ export interface WarehousesOptions {
   readonly grantToCreator: GrantToCreator
   readonly grantsOn: GrantsOn
   /** Throws when a budget of the warehouse is used up; asked before anything is spent. */
-  readonly requireBudget: BudgetLimits['requireBudget']
+  readonly requireBudget: (accountId: string, warehouseId: string) => Promise<void>
   /** Told after every change that was written. */
   onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
 }

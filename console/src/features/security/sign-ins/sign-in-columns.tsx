@@ -17,7 +17,7 @@ export const signInColumns = (): readonly TableColumn<SignIn>[] => [
   {
     key: 'how',
     header: t('signIns.column.how'),
-    cell: ({ method }) => method && t(`signIns.method.${method}`),
+    cell: ({ method, door }) => method && howOf(method, door),
   },
   {
     key: 'address',
@@ -35,6 +35,11 @@ export const signInColumns = (): readonly TableColumn<SignIn>[] => [
   },
   { key: 'outcome', header: t('signIns.column.outcome'), cell: (signIn) => <Outcome {...signIn} /> },
 ]
+
+function howOf(method: NonNullable<SignIn['method']>, door: SignIn['door']): string {
+  const proof = t(`signIns.method.${method}`)
+  return door === 'console' ? proof : `${proof}, ${t(`signIns.door.${door}`)}`
+}
 
 const Name = ({ name }: { name: string | null }) =>
   name === null ? (

@@ -13,7 +13,7 @@ import type { Connection } from '../sessions/connection.ts'
 import { writtenOn } from '../running/written-on.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import { actorIn, rolesText } from '../sessions/session-roles.ts'
-import { quotesOf, settingsOf } from '../sessions/session-variables.ts'
+import { quotesOf, settingsOf, variableOf } from '../sessions/session-variables.ts'
 
 export interface DescribingParts extends SessionRunner {
   readonly analyses: Pick<Analyses, 'analyse'>
@@ -85,7 +85,7 @@ async function describedBy(
 ): Promise<Described | null> {
   const { actor, connection, statement, purpose, stop } = asked
   if (!engine.describing) return null
-  const written = writtenOn(connection, statement, {})
+  const written = writtenOn(statement, {}, (name) => variableOf(connection, name))
   if ('state' in written) throw new AppError('QueryFailed', written.error?.message ?? '')
   const { accountId } = actor
   const { authorize, hasDenied } = authorizeStatement(actor, parts.privileges, {

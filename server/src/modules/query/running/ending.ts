@@ -17,6 +17,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { DISK_FULL, isDiskFull } from '../../../kernel/disk-full.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { ConnectionChange } from '../sessions/connection.ts'
+import type { Warning } from '../sessions/warnings.ts'
 
 /**
  * Whether a statement that writes took effect; null for one that reads. `unknown`: the engine will tell; `untold`: it is
@@ -69,6 +70,8 @@ export interface Ending {
   /** Which kind of engine ran it; missing when none did. */
   readonly engineId?: string
   readonly notice: string
+  /** What SHOW WARNINGS says of it. */
+  readonly warnings?: readonly Warning[]
   /** Why the engine ended under it, when that was not because this one would not stop. */
   readonly engineLost?: string
   readonly move?: ConnectionChange

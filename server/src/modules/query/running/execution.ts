@@ -29,9 +29,10 @@ import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
+import { refusedAsReadOnly } from '../sessions/client-variables.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
-import { wantsProfile } from '../sessions/session-variables.ts'
+import { variableOf, wantsProfile } from '../sessions/session-variables.ts'
 import {
   LONGEST_VALUE,
   ONE_VALUE,
@@ -41,6 +42,7 @@ import {
   valueQuery,
   withVariable,
 } from '../sessions/user-variables.ts'
+import { countOf, type Warnings } from '../sessions/warnings.ts'
 import { systemRowsFor, type SystemSources, systemTablesIn } from '../system-tables.ts'
 import { type NotifierParts, RequestNotifier } from '../answers/notifier.ts'
 import { writtenOn } from './written-on.ts'
@@ -73,6 +75,7 @@ export type ExecutionParts = ServiceRunner &
   StatementRunner &
   NotifierParts & {
     readonly analyses: Pick<Analyses, 'one'>
+    readonly warnings: Warnings
     readonly store: Pick<QueryStore, 'start' | 'wait' | 'setEngine'>
     readonly connections: Pick<Connections, 'homeEngine' | 'resolve' | 'named' | 'current'>
     readonly definitions: Pick<Definitions, 'begins'>
@@ -227,6 +230,8 @@ export class Execution {
     timeUsedMs: number | null,
   ): Promise<Ending['state']> {
     const ending = stoppedByOther(ended, this.#stop)
+    // What never had its turn leaves what the one before it has left.
+    if (timeUsedMs !== null) this.#parts.warnings.ended(this.#connection.id, accepted.statement, ending)
     this.#connection = await this.#notifier.ended(accepted, {
       actor: this.#actor,
       connection: this.#connection,
@@ -269,6 +274,8 @@ export class Execution {
       const { code, message, offset } = verdict.refusal
       return failed(code, message, offset)
     }
+    const readOnly = refusedAsReadOnly(verdict, this.#connection)
+    if (readOnly !== null) return failed('QueryFailed', readOnly)
     const performed = this.#performed(statement)
     if (performed) return this.#execute(actor, performed, { queryId, ...way })
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, way.waiting)
@@ -294,6 +301,7 @@ export class Execution {
       actor,
       wholeActor: this.#actor,
       connection: this.#connection,
+      warnings: this.#parts.warnings.of(this.#connection.id),
       clientIp: this.#request.submission.clientIp,
       queryId,
       statement,
@@ -318,6 +326,8 @@ export class Execution {
   ): Promise<Ending> {
     const verdict = judge(performed.statement)
     if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
+    const readOnly = refusedAsReadOnly(verdict, this.#connection)
+    if (readOnly !== null) return failed('QueryFailed', readOnly)
     const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
     return { ...withError(ending, { offset: null }), performed: performed.statement }
   }
@@ -349,6 +359,11 @@ export class Execution {
     return { ...kept, ...(needed && { needed }), ...(engineId !== undefined && { engineId }) }
   }
 
+  /** The value of `@@name`; null when there is no such variable. */
+  #variable(name: string): string | null {
+    return countOf(name, this.#parts.warnings.of(this.#connection.id)) ?? variableOf(this.#connection, name)
+  }
+
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
     const { statement, queryId, verdict, waiting, sink, variables = {}, forService } = asked
     const { kind, class: purpose } = verdict
@@ -357,7 +372,7 @@ export class Execution {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
-    const written = writtenOn(this.#connection, statement, variables)
+    const written = writtenOn(statement, variables, (name) => this.#variable(name))
     if ('state' in written) return written
     const system = await systemRowsFor(this.#parts.systemTables, actor, systemTablesIn(statement))
     if (purpose === 'writes') await this.#defines(actor, statement, queryId)

@@ -24,7 +24,10 @@ export interface ServiceRunner extends SessionRunner {
   readonly warehouses: { list(actor: Actor): ReturnType<SessionTools['warehouses']> }
 }
 
-export interface ServiceStatement extends Pick<SessionTools, 'actor' | 'wholeActor' | 'clientIp'> {
+export interface ServiceStatement extends Pick<
+  SessionTools,
+  'actor' | 'wholeActor' | 'clientIp' | 'warnings'
+> {
   readonly connection: Connection
   readonly queryId: string
   readonly statement: Statement
@@ -39,12 +42,13 @@ export async function runInService(
   answer: Answer,
   statement: ServiceStatement,
 ): Promise<Ending> {
-  const { actor, wholeActor, connection, clientIp } = statement
+  const { actor, wholeActor, connection, clientIp, warnings } = statement
   const runs: Ending[] = []
   const tools: SessionTools = {
     actor,
     wholeActor,
     connection,
+    warnings,
     clientIp,
     stop: statement.stop,
     require: async (wanted) => {
@@ -68,7 +72,7 @@ export async function runInService(
         : runner.useServiceEngine(actor.accountId, async ({ names }) => (await names?.(asked)) ?? null),
     warehouses: () => runner.warehouses.list(actor),
   }
-  const { result, move } = await answeredOrPlaced(answer, statement.statement, tools)
+  const { result, move, warnings: left } = await answeredOrPlaced(answer, statement.statement, tools)
   const own = runs.at(-1)
   const changed = runs.flatMap((run) => run.changed ?? [])
   const defined = runs.find((run) => run.defined)?.defined
@@ -78,6 +82,7 @@ export async function runInService(
     ...(changed.length > 0 && { changed }),
     ...(defined && { defined }),
     ...(own?.engineId !== undefined && { engineId: own.engineId }),
+    ...(left && { warnings: left }),
   }
 }
 

@@ -5,7 +5,7 @@ import { unreadable } from './unreadable.ts'
 
 type Shown = readonly [columns: readonly string[], rows: readonly (readonly string[])[]]
 
-/** What clients of other servers ask for when they connect: there is one character set, and nothing is merely warned of. */
+/** What clients of other servers ask for when they connect: there is one character set. */
 const SHOWN = {
   'show-character-sets': [
     ['Charset', 'Description', 'Default collation', 'Maxlen'],
@@ -15,7 +15,6 @@ const SHOWN = {
     ['Collation', 'Charset', 'Id', 'Default', 'Compiled', 'Sortlen'],
     [['utf8mb4_bin', 'utf8mb4', '46', 'Yes', 'Yes', '1']],
   ],
-  'show-warnings': [['Level', 'Code', 'Message'], []],
 } as const satisfies Partial<Record<StatementKind, Shown>>
 
 const answer =

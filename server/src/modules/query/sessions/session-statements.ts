@@ -4,9 +4,7 @@ import {
   readDropDatabase,
   readSetCatalog,
   readSetRole,
-  readSetVariable,
   readSetWarehouse,
-  readStatement,
   readUse,
   type Statement,
   type StatementKind,
@@ -20,11 +18,12 @@ import { databaseMissing, proposal, seenDatabases, trueName } from './database-n
 import { NO_ROWS } from './own-rows.ts'
 import { PREPARED_STATEMENTS } from './prepared.ts'
 import { withRoles } from './session-roles.ts'
+import { createSetVariables } from './set-variables.ts'
 import { type Answer, ofCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
 import { SHOW_STATEMENTS } from './show-statements.ts'
 import { unreadable } from './unreadable.ts'
 import { readAssignment, withoutVariable } from './user-variables.ts'
-import { engineZone, isFixed, noSuchVariable, VARIABLE_ALIASES, VARIABLES } from './session-variables.ts'
+import { showWarnings } from './warnings.ts'
 
 async function use(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const target = readUse(statement)
@@ -148,36 +147,7 @@ async function setWarehouse(statement: Statement, { warehouses }: SessionTools):
   return { result: NO_ROWS, move: { warehouseId, warehouse, engine } }
 }
 
-/** SET schema = 'database' and SET search_path = 'catalog.database' are USE in the words of the engine. */
-const PLACE_VARIABLES = new Set(['schema', 'search_path'])
-
-async function setVariable(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
-  const { connection, runInEngine } = tools
-  const assignment = readSetVariable(statement)
-  if (!assignment) throw unreadable()
-  if (PLACE_VARIABLES.has(assignment.name) && assignment.value !== null) {
-    const place = readUse(readStatement(`USE ${assignment.value}`))
-    if (!place) throw new AppError('QueryFailed', `${assignment.name} takes the name of one database here.`)
-    return enter(place, tools)
-  }
-  if (assignment.scope === 'global')
-    throw new AppError(
-      'QueryFailed',
-      'Variables belong to one connection. There are no GLOBAL variables. Write SET name = value.',
-    )
-  const name = VARIABLE_ALIASES[assignment.name] ?? assignment.name
-  const variable = VARIABLES[name]
-  if (!variable)
-    throw new AppError(
-      'QueryFailed',
-      isFixed(name) ? `The variable ${name} cannot be changed here.` : noSuchVariable(name),
-    )
-  const value = assignment.value === null ? variable.fallback : variable.parse(assignment.value)
-  if (name === 'default_collation' && value !== '')
-    await runInEngine(({ dialect }) => dialect.useCollation(value))
-  if (name === 'time_zone') await runInEngine(({ dialect }) => dialect.setTimeZone(engineZone(value)))
-  return { result: NO_ROWS, move: { variables: { ...connection.variables, [name]: value } } }
-}
+const setVariables = createSetVariables(enter)
 
 async function resetUserVariable(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
   return {
@@ -202,12 +172,13 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'use-database': use,
   'set-catalog': setCatalog,
   'set-warehouse': setWarehouse,
-  'set-sql-select-limit': setVariable,
+  'set-sql-select-limit': setVariables,
   'set-role': setRole,
-  'set-variable': setVariable,
-  'reset-variable': setVariable,
+  'set-variable': setVariables,
+  'reset-variable': setVariables,
   'reset-user-variable': resetUserVariable,
   ...PREPARED_STATEMENTS,
   ...CLIENT_STATEMENTS,
   ...SHOW_STATEMENTS,
+  'show-warnings': showWarnings,
 }

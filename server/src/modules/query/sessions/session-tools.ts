@@ -8,11 +8,13 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { ListedPlace } from '../gate/seen-names.ts'
 import type { Wanted } from '../gate/authorize-statement.ts'
 import type { Connection, SessionPlace } from './connection.ts'
+import type { Warning } from './warnings.ts'
 
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {
   readonly result: ResultRows
   readonly move?: Partial<SessionPlace & Pick<Connection, 'warehouseId' | 'engine' | 'variables'>>
+  readonly warnings?: readonly Warning[]
 }
 
 /** Puts a statement of ours into the words of the engine that will run it. */
@@ -24,6 +26,8 @@ export interface SessionTools {
   /** With all roles that are active for the user. */
   readonly wholeActor: Actor
   readonly connection: Connection
+  /** What the statement before this one has left. */
+  readonly warnings: readonly Warning[]
   /** Where the statement comes from, where that is known. */
   readonly clientIp: string | null
   /** Aborted when the user stops it. */

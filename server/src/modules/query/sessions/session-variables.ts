@@ -3,6 +3,7 @@ import { nearest, type Quotes } from '@boathouse/sql'
 import type { SessionSettings } from '../../../engines/engine/session.ts'
 import { onOrOff, SESSION_SETTINGS, type Variable } from '../../../engines/engine/session-settings.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { CLIENT_VARIABLES, OLD_NAMES } from './client-variables.ts'
 import type { Connection } from './connection.ts'
 import { STANDARD_MODE, parseSqlMode, quotesIn } from './sql-mode.ts'
 import { userVariablesOf } from './user-variables.ts'
@@ -90,6 +91,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
     parse: onOrOff('enable_profile'),
   },
   ...SESSION_SETTINGS,
+  ...CLIENT_VARIABLES,
 }
 
 /** Other names of the same. */
@@ -97,40 +99,23 @@ export const VARIABLE_ALIASES: Readonly<Record<string, string>> = {
   is_report_success: 'enable_profile',
   timezone: 'time_zone',
   null_order: 'default_null_order',
+  ...OLD_NAMES,
 }
 
 /** What other servers of this language have, and clients ask for. Nobody can change these. */
 const FIXED: Readonly<Record<string, string>> = {
-  auto_increment_increment: '1',
-  autocommit: '1',
-  character_set_client: 'utf8mb4',
-  character_set_connection: 'utf8mb4',
   character_set_database: 'utf8mb4',
-  character_set_results: 'utf8mb4',
   character_set_server: 'utf8mb4',
-  collation_connection: 'utf8mb4_bin',
   collation_database: 'utf8mb4_bin',
   collation_server: 'utf8mb4_bin',
   have_query_cache: 'NO',
   init_connect: '',
-  interactive_timeout: '43200',
   license: '',
   lower_case_table_names: '2',
-  max_allowed_packet: String(LIMITS.bodyBytes),
-  net_buffer_length: '16384',
-  net_write_timeout: '60',
   performance_schema: '0',
-  query_cache_size: '0',
-  query_cache_type: 'OFF',
-  sql_auto_is_null: '0',
   system_time_zone: 'UTC',
-  transaction_isolation: 'REPEATABLE-READ',
-  transaction_read_only: '0',
-  tx_isolation: 'REPEATABLE-READ',
-  tx_read_only: '0',
   version: '8.0.33',
   version_comment: 'Boathouse',
-  wait_timeout: '43200',
 }
 
 export function noSuchVariable(name: string): string {
@@ -140,14 +125,18 @@ export function noSuchVariable(name: string): string {
 }
 
 /** All that a connection has, by name. */
-export const variablesOf = (
+export function variablesOf(
   connection: Pick<Connection, 'variables' | 'warehouse'>,
-): Readonly<Record<string, string>> => ({
-  ...FIXED,
-  ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { fallback }]) => [name, fallback])),
-  ...Object.fromEntries(Object.entries(connection.variables).filter(([name]) => name in VARIABLES)),
-  warehouse: connection.warehouse,
-})
+): Readonly<Record<string, string>> {
+  const all: Record<string, string> = {
+    ...FIXED,
+    ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { fallback }]) => [name, fallback])),
+    ...Object.fromEntries(Object.entries(connection.variables).filter(([name]) => name in VARIABLES)),
+    warehouse: connection.warehouse,
+  }
+  const old = Object.entries(OLD_NAMES).map(([name, now]) => [name, all[now] ?? ''])
+  return { ...all, ...Object.fromEntries(old) }
+}
 
 /** Null when there is no such variable. */
 export const variableOf = (connection: Connection, name: string): string | null => {

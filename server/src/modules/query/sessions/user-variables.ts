@@ -21,9 +21,13 @@ export const userVariablesOf = ({ variables }: Connection): Readonly<Record<stri
 export function readAssignment(statement: Statement): UserVariable {
   const assignment = readUserVariable(statement)
   if (!assignment) throw unreadable('SET VARIABLE name = value or RESET VARIABLE name')
-  if (RESERVED.test(assignment.name))
-    throw new AppError('QueryFailed', 'Names that begin with boathouse are reserved. Choose another one.')
+  requireOwnName(assignment.name)
   return assignment
+}
+
+export function requireOwnName(name: string): void {
+  if (RESERVED.test(name))
+    throw new AppError('QueryFailed', 'Names that begin with boathouse are reserved. Choose another one.')
 }
 
 /** What gives the value of an expression; the engine adds its type to it. */
@@ -45,8 +49,8 @@ export function valueIn({ rows, longCells, truncated }: ResultRows): SessionVari
 }
 
 export const withVariable = (
-  { variables }: Connection,
-  { name }: UserVariable,
+  { variables }: Pick<Connection, 'variables'>,
+  { name }: Pick<UserVariable, 'name'>,
   value: SessionVariable,
 ): Connection['variables'] => withKept(variables, USER_VARIABLES, [name, JSON.stringify(value)])
 

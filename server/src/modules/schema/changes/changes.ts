@@ -6,12 +6,12 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Authority } from '../../access/authority.ts'
 import { authorizeStatement, type Lister } from '../../query/gate/authorize-statement.ts'
-import type { MaterializedViews } from '../../task/service.ts'
 import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
 import { type ChangeRun, findDatabase, ofService, requireFree } from './change-run.ts'
 import { newDatabaseName, notEmpty, requireOwn } from '../names/database-names.ts'
 import { allUsersOf, type Dependent, seenOf } from '../objects/dependencies.ts'
 import { createLookingFor, type Looking } from '../objects/looking.ts'
+import type { MaterializedViews } from '../objects/materialized-views.ts'
 import { findObject, type FoundObject, type WantedObject } from '../objects/place-of.ts'
 
 export interface ChangeParts {

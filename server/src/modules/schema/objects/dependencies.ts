@@ -4,8 +4,8 @@ import type { ObjectName, ObjectUse } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Authority } from '../../access/authority.ts'
 import { viewKey } from '../../query/gate/authorize-statement.ts'
-import type { MaterializedViews, ViewPlace } from '../../task/service.ts'
 import type { Looking } from './looking.ts'
+import type { MaterializedViews, ViewPlace } from './materialized-views.ts'
 import type { FoundObject } from './place-of.ts'
 
 /** Views that have the name in their text; nobody reads a longer list. */
@@ -76,8 +76,6 @@ async function usesOf(looking: Looking, place: ObjectPlace): Promise<{ refs: Obj
   return { refs: distinct(objects.flatMap(refOf)), broken }
 }
 
-type Materialized = Pick<MaterializedViews, 'readersOf' | 'readBy'>
-
 /** The same with materialized views told apart from tables. */
 function toldApart(
   refs: readonly ObjectRef[],
@@ -92,7 +90,7 @@ function toldApart(
 
 export interface Dependent {
   readonly accountId: string
-  readonly materialized: Materialized & { keysOf(accountId: string): Promise<ReadonlySet<string>> }
+  readonly materialized: Pick<MaterializedViews, 'readersOf' | 'readBy' | 'keysOf'>
 }
 
 /** Views, materialized views and tables that use it. */

@@ -13,10 +13,10 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Authority } from '../../access/authority.ts'
 import type { Readers } from '../../access/readers.ts'
 import { authorizeStatement, type Lister } from '../../query/gate/authorize-statement.ts'
-import type { MaterializedViews } from '../../task/service.ts'
 import { columnOf, numberOf } from './column-of.ts'
 import { allUsersOf, allUsesOf, type Dependent, seenOf } from './dependencies.ts'
 import { createLookingFor, errorOf, type Looking } from './looking.ts'
+import type { MaterializedViews } from './materialized-views.ts'
 import { findObject, type FoundObject, type WantedObject } from './place-of.ts'
 
 export interface ObjectParts {
