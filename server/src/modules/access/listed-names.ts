@@ -1,6 +1,6 @@
 import { type AccessObject, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { ListedName } from '../../engines/engine/objects.ts'
-import type { GrantedData } from './grant-store.ts'
+import type { GrantedData } from './held-grants-store.ts'
 
 /** Every session begins in the one, and every tool looks into the other. */
 export const SEEN_BY_ALL = [DEFAULT_DATABASE, 'information_schema']
