@@ -17,7 +17,8 @@ import {
   type SessionEffect,
   type SessionTools,
 } from '../query/sessions/session-tools.ts'
-import type { MaterializedViews, ViewPlace, WholeView } from './service.ts'
+import type { MaterializedViews, ViewPlace } from './service.ts'
+import type { WholeView } from './view-listing.ts'
 import type { RunRow } from './run-store.ts'
 import { ownRows } from '../query/sessions/own-rows.ts'
 import { asStatement, DONE, readable, timeText, unlessMissing, whoOf } from './statement-words.ts'
