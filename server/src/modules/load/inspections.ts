@@ -8,7 +8,8 @@ import type { Log } from '../../kernel/log.ts'
 import type { RunFile } from './file-runs.ts'
 import { type KeptInspection, readInspection, readingOf } from './inspection.ts'
 import type { UploadRow, UploadStore } from './upload-store.ts'
-import { partsIn, type Uploads } from './uploads.ts'
+import { partsIn } from './upload-row.ts'
+import type { Uploads } from './uploads.ts'
 
 export interface InspectionParts {
   readonly uploads: Pick<Uploads, 'own' | 'present'>

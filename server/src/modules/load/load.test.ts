@@ -256,7 +256,7 @@ test('what a server has left is gone on with: what took effect is not loaded aga
   // As it is when the server ends before it has written down how the run ended.
   const left = { state: 'running', rows_loaded: null, ended_at: null, query_id: done.queryId }
   await app.store.db.updateTable('load_tasks').set(left).execute()
-  await app.loads.goOn()
+  await app.loads.resumeLeft()
   expect(await over(admin, order.taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2 })
   expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
 
@@ -296,7 +296,7 @@ test('a load goes into its catalog whatever that is called by then, once', async
   const left = { state: 'running', rows_loaded: null, ended_at: null, query_id: done.queryId }
   await app.store.db.updateTable('load_tasks').set(left).execute()
   expect(await renamed('sea', 'ocean')).toBe(CODES.Ok.code)
-  await app.loads.goOn()
+  await app.loads.resumeLeft()
   expect(await over(admin, taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2, catalog: 'ocean' })
   expect(await rowsIn(admin, 'SELECT count(*) FROM ocean.main.orders')).toEqual([['2']])
 })

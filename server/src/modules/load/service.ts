@@ -41,7 +41,7 @@ export function createLoads(parts: LoadParts) {
     tasks,
 
     /** Of what a server has left, and of what could not be told before. */
-    goOn: runs.goOn,
+    resumeLeft: runs.resumeLeft,
 
     expire: uploads.expire,
 
@@ -50,7 +50,7 @@ export function createLoads(parts: LoadParts) {
       return inBatches((most) => taskStore.forget(before, most))
     },
 
-    /** Before anyone can ask. What ran goes on with `goOn`, once statements can run. */
+    /** Before anyone can ask. What ran goes on with `resumeLeft`, once statements can run. */
     async recover(): Promise<void> {
       await inspections.recover()
       await uploads.sweep()
