@@ -303,7 +303,7 @@ export async function buildIdentity(parts: IdentityParts) {
   ]
   const jobs: Job[] = [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
-    { name: 'record sign-ins', everyMs: MINUTE_MS, run: signIns.tell },
+    { name: 'record sign-ins', everyMs: MINUTE_MS, run: signIns.writeAudit },
     { name: 'forget sign-ins', everyMs: 60 * MINUTE_MS, run: signIns.forgetOld },
     { name: 'mail links for passwords', everyMs: SECOND_MS, run: passwords.mailResets },
     { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },

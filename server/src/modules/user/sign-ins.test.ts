@@ -5,7 +5,7 @@ import { auditedAfter, auditedSoFar } from '../../testing/audit-entries.ts'
 import { MINUTES } from '../../testing/fake-clock.ts'
 import { CLIENT, startIssuer } from '../../testing/issuer.ts'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
-import { MOST_FAILED } from './sign-ins.ts'
+import { MOST_FAILED } from './failed-sign-ins.ts'
 
 const WRONG = encodePassword('Not_the_one_1')
 
@@ -138,17 +138,17 @@ test('of a day an account lists so many that fail; sign-ins that work are listed
 
 test('the audit log has each of them once, after its minute', async () => {
   const { app, guard, ada } = await start()
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   app.clock.advance(2 * MINUTES)
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   const before = await auditedSoFar(app)
   await logIn(app, ada.name, encodePassword(app.password))
   await failing(app, 3, () => ({}))
   await ada.call(user.logout, {})
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   expect(await auditedAfter(app, before)).toEqual([])
   app.clock.advance(3 * MINUTES)
-  await Promise.all([app.signIns.tell(), app.signIns.tell()])
+  await Promise.all([app.signIns.writeAudit(), app.signIns.writeAudit()])
   const told = await auditedAfter(app, before)
   expect(told.map(({ action, by }) => `${action} ${by.name}`).toSorted()).toEqual(
     [`login.begin ${ada.name}`, 'login.fail unknown', `login.end ${ada.name}`].toSorted(),
@@ -193,7 +193,7 @@ test('the list is narrowed by user, outcome and time, and goes page by page', as
   expect(paged).toEqual(all)
   expect((await guard.call(audit.signIns, { after: 'x' })).code).toBe(CODES.BadInput.code)
   app.clock.advance(150 * 24 * 60 * MINUTES)
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   await app.signIns.forgetOld()
   const left = await app.store.pool.query('select 1 from sign_ins')
   expect(left.rowCount).toBe(0)
