@@ -14,7 +14,7 @@ import { UNITS_PER_CENT, type Units, usdOfCents, usdOfUnits } from '../../kernel
 import type { Schema } from '../../store/schema.ts'
 import type { Usage } from '../usage/service.ts'
 import { cardOf } from './card-store.ts'
-import { shownCard } from './cards.ts'
+import { shownCard } from './card-setups.ts'
 import { paymentTypeOf } from './closing.ts'
 import { discountsOf } from './discount-store.ts'
 import { discountIn, percentText } from './discounts.ts'
