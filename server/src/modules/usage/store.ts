@@ -146,3 +146,5 @@ export async function spentTrials(
     limit ${limit}`.execute(trx)
   return rows.map((row) => row.organisation_id)
 }
+
+export type UsageSums = ReturnType<typeof createUsageSums>
