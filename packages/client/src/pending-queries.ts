@@ -101,3 +101,5 @@ export function createPendingQueries() {
     forget: (requestId: string): boolean => take(requestId) !== undefined,
   }
 }
+
+export type PendingQueries = ReturnType<typeof createPendingQueries>

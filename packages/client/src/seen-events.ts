@@ -24,3 +24,5 @@ export function createSeenEvents() {
     },
   }
 }
+
+export type SeenEvents = ReturnType<typeof createSeenEvents>
