@@ -1,6 +1,7 @@
 import { fireEvent, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, typeText } from './testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from './testing/editor-desk.tsx'
+import { ORDERS } from './testing/tab-calls.ts'
 import { giveLayout } from './testing/give-layout.ts'
 // What the page asks for by itself, here before the test begins.
 import './results/results.tsx'

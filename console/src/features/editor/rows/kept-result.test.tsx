@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { giveLayout } from '../testing/give-layout.ts'
 import { FULL_ID } from '../testing/kept-result-calls.ts'
-import { editorServer, editorView, loadEditor, ORDERS, QUERY_ID } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, QUERY_ID } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 
 giveLayout()
 

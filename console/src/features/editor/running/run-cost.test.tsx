@@ -1,7 +1,8 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, typeText } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 
 let server: ReturnType<typeof editorServer>
 beforeEach(() => {

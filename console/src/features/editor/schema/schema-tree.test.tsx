@@ -2,7 +2,8 @@ import type { GlobalEvent } from '@boathouse/contract/realtime'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, typeText } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 import { giveLayout } from '../testing/give-layout.ts'
 
 giveLayout()

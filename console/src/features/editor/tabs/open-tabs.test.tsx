@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, PARTS, typeText } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from '../testing/editor-desk.tsx'
+import { ORDERS, PARTS } from '../testing/tab-calls.ts'
 
 let server: ReturnType<typeof editorServer>
 beforeEach(() => {

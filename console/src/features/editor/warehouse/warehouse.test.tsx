@@ -5,7 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { session } from '../../../lib/session.ts'
 import { adaLovelace } from '../../../testing/people.ts'
-import { editorServer, editorView, loadEditor, ORDERS } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 
 let server: ReturnType<typeof editorServer>
 beforeEach(() => {
