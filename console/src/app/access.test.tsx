@@ -302,7 +302,7 @@ test('who edits a role while somebody else does sees what was changed, also in a
   expect(dialog.queryByText('Somebody else changed crew:')).toBeNull()
 })
 
-test('what was passed on is told before a privilege is revoked, by whom it is lost', async () => {
+test('before a privilege is revoked, the dialog shows what was passed on and who loses it', async () => {
   const app = open(`${LIST}/role/crew`, {
     'perms.effect': () => ({
       ...EFFECT,

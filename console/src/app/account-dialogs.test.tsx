@@ -42,7 +42,7 @@ function open(first: number, over: StubHandlers = {}, who: Partial<UserInfo> = {
   return { ...app, state, pass, app }
 }
 
-test('a resuming account shows a dialog that cannot be left; back at 2 the page is rendered anew [ACCOUNT-70, ACCOUNT-71, ACCOUNT-72]', async () => {
+test('a resuming account shows a dialog that cannot be closed; back at 2 the page is rendered again [ACCOUNT-70, ACCOUNT-71, ACCOUNT-72]', async () => {
   const { state, pass, server } = open(SHELL_STATES.Resuming)
   const dialog = await screen.findByRole('dialog', { name: 'Resuming account' })
   expect(within(dialog).getByText(/about 3 minutes/)).toBeTruthy()
@@ -140,7 +140,7 @@ test('an account that is frozen while somebody works is noticed at the next poll
   await waitFor(() => expect(server.callsOf('user.accountInfo').length).toBe(asked + 1))
 })
 
-test('the channel tells of every change at once, also of the one back', async () => {
+test('the channel reports every change at once, also the one back', async () => {
   const { state, app } = open(SHELL_STATES.Active)
   await screen.findByRole('heading', { name: /ada lovelace/ })
   act(() => app.sockets.latest().accept())

@@ -226,7 +226,7 @@ test('a deletion needs the typed name, then says where the mail went [ACCOUNT-23
   expect(app.server.callsOf('org.releaseAccount')).toEqual([{ accountId: 'XYZ98765', phrase: 'harbour' }])
 })
 
-test('the mailed link asks once more; a link that is no longer good says so [ACCOUNT-34]', async () => {
+test('the mailed link asks for confirmation; an expired link says so [ACCOUNT-34]', async () => {
   let isGood = false
   const app = openPage(
     {

@@ -51,7 +51,7 @@ test('a state below 0 ends the login and the poll [ACCOUNT-51]', async () => {
   expect(clock.timers()).toBe(0)
 })
 
-test('a failed answer is no news, and the poll goes on', async () => {
+test('a failed answer changes nothing, and the poll continues', async () => {
   const { after, seen } = poll([new Error('down'), SHELL_STATES.Active])
   expect(await after(60_000)).toBe(2)
   expect(seen).toMatchObject({ changes: [], closed: 0 })

@@ -122,7 +122,7 @@ test('an entry opens whole, with its hash; verified it is only after the chain w
   expect(app.server.callsOf('audit.verify')).toEqual([{ checked: 0 }, { checked: 5, head: HASH }])
 })
 
-test('a chain that was changed is told, and so is a check that did not come to its end', async () => {
+test('a changed chain is reported, and so is a check that did not complete', async () => {
   const answers = [
     refuse('Unavailable', 'Not now.'),
     { checked: 2, head: HASH, total: 9, problem: 'Entry 3 says that it is entry 4.' },

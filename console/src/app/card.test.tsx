@@ -98,7 +98,7 @@ test('the confirm button is enabled a second after the dialog appears [CARD-08]'
   waits.mockRestore()
 })
 
-test('after success the card is checked, with what becomes of it; when the account leaves its state the dialog is gone [CARD-07, CARD-11, CARD-12, CARD-13]', async () => {
+test('after success the card is checked, and its state shown; when the account leaves its state the dialog closes [CARD-07, CARD-11, CARD-12, CARD-13]', async () => {
   const opened = open()
   await enter(opened, '4242 4242 4242 4242')
   expect(await screen.findByText('Checking card')).toBeTruthy()
@@ -122,7 +122,7 @@ test('a card that must be tried later says so, and leads back to the form [CARD-
   expect(await screen.findByLabelText('Card number')).toBeTruthy()
 })
 
-test('a declined card is told in the words of the specification, and another can be entered [CARD-23]', async () => {
+test('a declined card is reported in the words of the specification, and another can be entered [CARD-23]', async () => {
   const opened = open({ 'payment.confirmTestCard': () => ({ state: 'declined' }) })
   await enter(opened, '4000000000000002')
   expect(
@@ -131,7 +131,7 @@ test('a declined card is told in the words of the specification, and another can
   expect(screen.getByLabelText('Card number')).toBeTruthy()
 })
 
-test('a provider that fails is told in the words of the specification, at the form and before it [CARD-24]', async () => {
+test('a provider that fails is reported in the words of the specification, at the form and before it [CARD-24]', async () => {
   const opened = open({ 'payment.confirmTestCard': () => refuse('PaymentFailed', 'down') })
   await enter(opened, '4000000000000119')
   expect(await screen.findByText('There seems to be a problem now, please try it again later.')).toBeTruthy()

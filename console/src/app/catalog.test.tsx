@@ -181,7 +181,7 @@ test('a view is asked for by its name [CATALOG-32, SHELL-16]', async () => {
   expect(app.server.callsOf('schema.describe')[0]).toMatchObject({ databaseName: 'shop', name: 'late/one' })
 })
 
-test('what a table takes of the disk is told on its page and in the list, as an estimate', async () => {
+test('the size of a table on the disk is shown on its page and in the list, as an estimate', async () => {
   const app = open(DATABASE)
   expect(await screen.findByText('3 MB')).toBeTruthy()
   expect(screen.getByRole('columnheader', { name: 'Estimated size' })).toBeTruthy()
@@ -294,7 +294,7 @@ test('when catalogs take too long, the error page says timeout, not the engine [
   expect(screen.queryByText(/query engine/)).toBeNull()
 })
 
-test('a table is made by a form, whose faults are told in place', async () => {
+test('a table is created by a form, which shows faults in place', async () => {
   const app = open(DATABASE, { 'schema.createTable': () => ({}) })
   await app.user.click(await screen.findByRole('button', { name: 'Create table' }))
   const dialog = within(await screen.findByRole('dialog'))

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { fillsPage, isCallError } from '../lib/api.ts'
 import type { FailedRender } from './request-error.ts'
 
-/** API-26: tells of every failed call that fills a page. Returns how to stop. */
+/** Reports every failed call that fills a page. Returns how to stop. */
 function watchRenderFailures(queries: QueryClient, tell: (failed: FailedRender) => void): () => void {
   return queries.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return

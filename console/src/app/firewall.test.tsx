@@ -124,7 +124,7 @@ test('a rule is enabled, disabled and deleted, each after a word on who is let i
   expect(await screen.findByRole('heading', { name: 'No rules yet' })).toBeTruthy()
 })
 
-test('what the service refuses is told in place, and nothing typed is lost [SEC-11]', async () => {
+test('a refusal of the service is shown in place, and nothing typed is lost [SEC-11]', async () => {
   const message = `addresses: ${FIREWALL_MESSAGES.addresses}`
   const app = openPage([], { 'firewall.createRule': () => refuse('BadInput', message) })
   await press(app, 'Create rule')
@@ -150,7 +150,7 @@ test('a change that waits to be confirmed counts down, and is kept or taken back
   expect(app.server.callsOf('firewall.confirmChange')).toHaveLength(1)
 })
 
-test('who has cut off themselves sees for how long, and goes on when it is taken back [SHELL-94, SHELL-96]', async () => {
+test('users who have cut off themselves see for how long, and continue when it is reverted [SHELL-94, SHELL-96]', async () => {
   const state = { blocked: false }
   const unlessBlocked = <T,>(answer: T) => (state.blocked ? refuse('IpBlocked', `… from ${OWN}.`) : answer)
   const app = openPage([OFFICE], {

@@ -34,7 +34,7 @@ async function openProfile(handlers: StubHandlers) {
   return { app, form: within(await dialog.findByRole('form', { name: 'Mail address' })), dialog }
 }
 
-test('who has no address adds one in the profile, and is told that the link counts', async () => {
+test('a user without an address adds one in the profile, and learns that the link must be opened', async () => {
   withoutMailServer()
   const { app, form, dialog } = await openProfile({
     'user.requestEmailChange': ({ email }) => ({ mailedTo: email }),

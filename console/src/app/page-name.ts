@@ -7,7 +7,7 @@ export interface Crumb {
   readonly to: string
 }
 
-/** What the object of a page is called, told by the page once it knows; its address is known before. */
+/** The name of the object of a page, which the page reports once it knows it; its address is known before. */
 interface Named {
   /** Of the page and its address. */
   readonly match: string

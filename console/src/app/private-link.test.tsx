@@ -104,7 +104,7 @@ test('the list shows all of an endpoint, the region of the account, and that one
   expect(screen.getByText(UNHEARD).textContent).toContain(ID)
 })
 
-test('what was decided is told, with its reason, and nothing is said to be missing [SEC-18]', async () => {
+test('a decision is shown with its reason, and nothing is reported as missing [SEC-18]', async () => {
   const rejected: VpcEndpoint = {
     ...AVAILABLE,
     endpointId: 'vpce-00000000',
@@ -118,7 +118,7 @@ test('what was decided is told, with its reason, and nothing is said to be missi
   expect(screen.queryByText(UNHEARD)).toBeNull()
 })
 
-test('an endpoint is asked for; what is wrong is told at its field, and nothing is sent [SEC-17, SEC-19, SEC-20, SEC-21, SEC-24]', async () => {
+test('an endpoint is requested; mistakes are shown at their fields, and nothing is sent [SEC-17, SEC-19, SEC-20, SEC-21, SEC-24]', async () => {
   const app = openPage([])
   expect(await screen.findByText('No VPC endpoints yet')).toBeTruthy()
   const { dialog, submit } = await openForm(app)

@@ -46,7 +46,7 @@ test('an account that does not exist is refused in place [SIGNIN-57]', async () 
   expect(await accountField()).toHaveProperty('value', 'XYZ00001')
 })
 
-test('a wrong password is told in the exact words and nothing typed is lost [SIGNIN-43]', async () => {
+test('a wrong password is reported in the exact words and nothing typed is lost [SIGNIN-43]', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345', {
     'user.login': () => refuse('LoginFailed', 'wrong'),
   })
@@ -59,7 +59,7 @@ test('a wrong password is told in the exact words and nothing typed is lost [SIG
   expect(session.get().token).toBeNull()
 })
 
-test('a service that does not answer is told in place, and the next try works', async () => {
+test('a service that does not answer is reported in place, and the next try works', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345')
   app.server.setOffline(true)
   await enterCredentials(app)
@@ -69,7 +69,7 @@ test('a service that does not answer is told in place, and the next try works', 
   await screen.findByRole('heading', { name: /Welcome/ })
 })
 
-test('too many attempts are told in the words of the service', async () => {
+test('too many attempts are reported in the words of the service', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345', {
     'user.login': () => refuse('TooManyAttempts', 'Wait 30 s before the next attempt.'),
   })
@@ -77,7 +77,7 @@ test('too many attempts are told in the words of the service', async () => {
   expect(await screen.findByText('Wait 30 s before the next attempt.')).toBeTruthy()
 })
 
-test('empty fields are told one by one, with the focus on the first', async () => {
+test('empty fields are reported one by one, with the focus on the first', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345')
   await app.user.click(await screen.findByRole('button', { name: 'Sign in' }))
   expect(document.activeElement).toBe(await userField())

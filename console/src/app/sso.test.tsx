@@ -27,7 +27,7 @@ test('single sign-on is offered where the account has it, and nowhere else', asy
   expect(await screen.findByRole('button', { name: 'Sign in with single sign-on' })).toBeTruthy()
 })
 
-test('an issuer that does not answer is told in place', async () => {
+test('an issuer that does not answer is reported in place', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345', {
     'sso.offer': () => ({ enabled: true }),
     'sso.begin': () => refuse('SsoFailed', 'Single sign-on failed.'),
@@ -49,7 +49,7 @@ test('who comes back from the issuer is signed in, and led to the page first ask
   expect(Object.fromEntries(new URLSearchParams(sent.answer))).toEqual({ code: 'abc', state: 'def' })
 })
 
-test('who is refused is told why, with the way back to sign-in for the account', async () => {
+test('a refused user sees why, with the way back to sign-in for the account', async () => {
   rememberSso(begunAs('t'), window)
   renderApp('/sso-redirect?code=abc&state=def', {
     'sso.finish': () => refuse('LoginFailed', 'No user of this account has the email.'),
@@ -78,7 +78,7 @@ test('an answer that nobody here asked for is not used', async () => {
   await waitFor(() => expect(app.server.callsOf('sso.finish')).toEqual([]))
 })
 
-test('who is not connected yet is told of the mail, and the browser keeps what its link needs', async () => {
+test('a user who is not connected yet learns of the mail, and the browser keeps what its link needs', async () => {
   rememberSso(begunAs('m'), window)
   renderApp('/sso-redirect?code=abc&state=def', { 'sso.finish': () => ({ mailedTo: 'a…@example.com' }) })
   await screen.findByRole('heading', { name: 'Confirm by mail' })

@@ -44,7 +44,7 @@ export function useReturnWhenLetIn(onReturned: () => void): void {
       try {
         await send(user.info, {}, { silent: true })
       } catch {
-        // Still blocked, or no line: asked again. An answer of any other kind brings the page back by itself.
+        // Still blocked, or no connection: asked again. Any other answer restores the page.
         return
       }
       returned()

@@ -88,7 +88,7 @@ const RETRIES = 2
 
 export function createQueryClient({ retries = RETRIES }: { retries?: number } = {}): QueryClient {
   const queries = new QueryClient({
-    // Only when the last try has failed is the user told, once, however many components wait for the answer.
+    // The user sees a failure only after the last try, once, however many components wait for the answer.
     queryCache: new QueryCache({
       onError(error, query) {
         if (isCallError(error))

@@ -10,7 +10,7 @@ interface Awaited {
   readonly stop: () => void
 }
 
-/** Milliseconds: whoever is still waiting then types for something else. */
+/** Milliseconds: after that, the user types for something else. */
 const LONGEST = 10_000
 
 let awaited: Awaited | null = null

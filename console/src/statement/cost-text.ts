@@ -1,7 +1,7 @@
 import '../i18n/statement.ts'
 import { t } from '../i18n/texts.ts'
 
-/** As the service tells it. */
+/** As the service sends it. */
 interface StatementCost {
   readonly usd: string
   readonly isFinal: boolean

@@ -10,7 +10,6 @@ import { IconShieldLock } from '../../ui/icons.ts'
 import { SupportContact } from '../support-contact.tsx'
 import { Standalone } from './standalone.tsx'
 
-/** SHELL-94, SHELL-95, SHELL-96 */
 export function IpBlockedPage({ ip }: { ip: string }) {
   const trialEnd = useOwnTrial()
   const retry = (
@@ -34,7 +33,7 @@ export function IpBlockedPage({ ip }: { ip: string }) {
   )
 }
 
-/** The page comes back by itself when a rule lets this address in. */
+/** The page returns automatically when a rule allows this address. */
 function NotLetIn() {
   useReturnWhenLetIn(() => notify({ tone: 'ok', message: t('shell.ipBlocked.letIn') }))
   return <p>{t('shell.ipBlocked.contact')}</p>

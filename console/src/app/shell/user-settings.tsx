@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** SHELL-70: who I am, my password, where I am signed in; which of my roles are active. */
+/** Who I am, my password, where I am signed in; which of my roles are active. */
 export function UserSettings({ user, tab: first, onClose }: Props) {
   const [tab, setTab] = useState<string>(first)
   const items = [
@@ -36,11 +36,9 @@ export function UserSettings({ user, tab: first, onClose }: Props) {
   )
 }
 
-/** SHELL-71 */
 function Overview({ user }: { user: UserInfo }) {
   const leave = useLeave()
   const changed = () => {
-    // SIGNIN-34
     notify({ tone: 'ok', message: t('signUp.change.done'), durationMs: NOTICE_MS })
     void leave()
   }

@@ -2,7 +2,7 @@ import type { Grantee } from '@boathouse/contract/perms'
 import { type AccessObject, objectText } from '@boathouse/contract/privileges'
 import type { Change } from '../../lib/recent-changes.ts'
 
-/** What somebody holds, each thing by itself: a role, or one privilege on one object. */
+/** One thing that a user holds: a role, or one privilege on one object. */
 export type Fact = string
 
 export const roleFact = (role: string): Fact => JSON.stringify(['role', role])

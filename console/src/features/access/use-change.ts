@@ -25,6 +25,5 @@ export const useChange = <C extends Call>(call: C) => useAction(call, { silent: 
 /** What is gone must not be asked for again by the page that showed it. */
 export const useRemoval = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: LISTS })
 
-/** ROLE-25, ROLE-26 */
 export const useMay = (permission: string): boolean =>
   hasPermission(useSession().user?.perms ?? [], permission)

@@ -15,7 +15,7 @@ interface Props {
 /** Stands for no choice: a list always has one. */
 const ANY = ''
 
-/** ACT-07: everything the list can be narrowed to, each in its address. */
+/** Everything the list can be narrowed to, each in its address. */
 export function ActivityFilters({ shown, onShow }: Props) {
   const change = (part: ActivitySearch) => onShow({ ...shown, ...part })
   const roles = useSession().user?.activeRoles ?? []

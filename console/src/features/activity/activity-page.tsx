@@ -32,7 +32,7 @@ interface Props {
   readonly onShow: (shown: ActivitySearch) => void
 }
 
-/** ACT-01: what runs now, and below it what has run, newest first. */
+/** What runs now, and below it what has run, newest first. */
 export function ActivityPage({ shown, onShow }: Props) {
   useLiveActivity(query.history)
   const running = useCall(query.running, {}).data?.entries

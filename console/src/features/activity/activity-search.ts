@@ -1,6 +1,6 @@
 import { DOORS, DURATION_CLASSES, type HistoryFilter, STATEMENT_STATES } from '@boathouse/contract/query'
 
-/** What of the list is in its address: texts, as they stand there. */
+/** The part of the list that is in its address, as texts. */
 export interface ActivitySearch {
   readonly text?: string
   readonly duration?: string

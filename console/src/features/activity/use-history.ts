@@ -6,7 +6,7 @@ import { askAgainMs } from '../../statement/cost-text.ts'
 import { type ActivitySearch, filterOf } from './activity-search.ts'
 
 const PAGE = 50
-/** Pages that were looked through in vain are followed by the next by themselves, so many at a time. */
+/** Pages without a match are followed by the next automatically, up to this number. */
 const MOST_IN_A_ROW = 20
 
 export interface ShownHistory {

@@ -9,7 +9,7 @@ interface Props {
   readonly onRetry: () => void
 }
 
-/** CATALOG-26, CATALOG-27: in place of what could not be fetched, why, and what to do. */
+/** In place of what could not be fetched, why, and what to do. */
 export function FetchFailed({ error, what, onRetry }: Props) {
   if (error.codeName === 'NoPermission')
     return <NoPermission title={t('catalog.failed.noPermission')} text={error.message} />

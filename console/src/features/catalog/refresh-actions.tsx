@@ -18,7 +18,7 @@ const told = { onError: ({ message }: Error) => notify({ tone: 'err', message })
 const needs = (privilege: string, may: boolean) =>
   may ? {} : { title: t('catalog.materialized.mayNot', { privilege }) }
 
-/** Refresh now, and stop or resume what happens by itself. */
+/** Refresh now, and pause or resume the automatic refreshes. */
 export function RefreshActions({ of, actions }: Props) {
   const { data } = useCall(schema.materializedView, viewOf(of), { silent: true })
   const refresh = useChange(schema.refreshMaterializedView)

@@ -23,5 +23,5 @@ export const isUnderWay = (run: Pick<TaskRun, 'state'> | null | undefined): bool
 export const tookMs = ({ createdAt, endedAt }: TaskRun): number | null =>
   endedAt === null ? null : Date.parse(endedAt) - Date.parse(createdAt)
 
-/** The channel tells the end of a refresh; this is for when it is broken. */
+/** The channel reports the end of a refresh; this is for when it is broken. */
 export const LOOK_MS = 3_000

@@ -25,7 +25,7 @@ const SHOWN: readonly Call[] = [
   ...REFRESHED,
 ]
 
-/** What is made, changed or dropped, here or elsewhere, is told by the channel; the lists follow. */
+/** The channel reports objects that were created, changed or dropped, here or elsewhere; the lists follow. */
 export function useLiveSchema(): void {
   const realtime = useRealtime()
   const queries = useQueryClient()

@@ -56,7 +56,7 @@ export function viewSql({ catalog, database, name, query, comment, columnComment
 
 export interface Failure {
   readonly message: string
-  /** In the query as it was typed; null: not in it. */
+  /** In the query as typed; null: not in it. */
   readonly at: number | null
 }
 

@@ -36,7 +36,7 @@ const MAX_PANEL_PX = 480
 /** F6 goes from one to the next. */
 const PARTS = ['text', 'result', 'side']
 
-/** EDITOR-01: catalogs and saved queries at the left, the open queries with their results beside them. */
+/** Catalogs and saved queries at the left, the open queries with their results beside them. */
 export function EditorPage() {
   const { store, runner } = useEditorRuntime()
   const opened = useOpenTab()

@@ -26,7 +26,7 @@ import type { JournalStorage } from './tabs/text-journal.ts'
 import { createTextSaver } from './tabs/text-saver.ts'
 import type { TextSaver } from './tabs/text-saver.ts'
 
-/** Everything of the editor that outlives its page: leaving and coming back finds the work as it was. */
+/** Everything of the editor that outlives its page: a user who returns finds the work unchanged. */
 export interface EditorRuntime {
   readonly store: EditorStore
   readonly saver: TextSaver

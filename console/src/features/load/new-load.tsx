@@ -78,7 +78,7 @@ function useInspection({
     load.upload,
     { uploadId },
     {
-      // What is asked for before the service has begun to look may be answered after that, as it was before.
+      // A request from before the preview started may be answered afterwards, with the earlier state.
       enabled: upload.inspection !== null || look.isSuccess,
       refetchInterval: ({ state }) => (state.data?.inspection?.state === 'running' ? LOOK_EVERY_MS : false),
     },
@@ -100,7 +100,7 @@ function useInspection({
   }
 }
 
-/** What becomes of a file that has arrived: looked at, reviewed, loaded. */
+/** The steps of a file that was uploaded: previewed, reviewed, loaded. */
 export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
   const { uploadId, name } = upload
   // The same file may have been looked at before, in a way that was chosen then.
@@ -117,7 +117,7 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
   const create = useAction(load.create, { refreshes: [load.list], silent: true })
   const inTable = useTableColumns({ catalog, database, target })
   const found = inspection?.state === 'finished' ? inspection : null
-  // Of these columns and this table: what was chosen for others is no longer good.
+  // The choice is for these columns and this table; it does not apply to others.
   const of = JSON.stringify([found?.columns, target.makesTable ? '' : target.tableName, inTable])
   const proposed =
     found &&

@@ -32,7 +32,7 @@ export function SsoButton({ accountId, next, inNewWindow = false }: Props) {
       const { address, secret } = await send(sso.begin, { accountId }, { silent: true })
       rememberSso({ secret, accountId, next, closes: inNewWindow }, at)
       at.location.assign(address)
-      // This window leaves; another may be closed halfway, and then it can be begun anew.
+      // This window leaves; another one may be closed halfway, and then the user can start again.
       setWorking(!inNewWindow)
     } catch (failure) {
       if (inNewWindow) at.close()

@@ -15,7 +15,7 @@ const KEY = 'boathouse.sso'
 export const rememberSso = (begun: BegunSso, { sessionStorage }: Window): void =>
   sessionStorage.setItem(KEY, JSON.stringify(begun))
 
-/** Once: an answer is good for one sign-in. */
+/** Once: an answer is valid for one sign-in. */
 export function takeSso(): BegunSso | null {
   const text = window.sessionStorage.getItem(KEY)
   window.sessionStorage.removeItem(KEY)

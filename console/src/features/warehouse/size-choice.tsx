@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (size: WarehouseDetails['size']) => void
 }
 
-/** WH-20, WH-21: all sizes side by side, with what they cost and what this machine really gives them. */
+/** All sizes side by side, with what they cost and what this machine really gives them. */
 export function SizeChoice({ value, onChange }: Props) {
   const offers = useSizes()
   return (

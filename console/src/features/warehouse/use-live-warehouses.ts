@@ -15,7 +15,7 @@ const FOLLOWING: Partial<Record<GlobalEvent, readonly Call[]>> = {
   GlobalEventTypeLoadChanged: LOADED,
 }
 
-/** Whatever changes a warehouse or its load is told by the channel; what is shown follows, also after a lost channel. */
+/** The channel reports every change of a warehouse or its load; the pages follow, also after a lost channel. */
 export function useLiveWarehouses(): void {
   const realtime = useRealtime()
   const queries = useQueryClient()

@@ -1,6 +1,6 @@
 import { type SizeOffer, warehouse } from '@boathouse/contract/warehouse'
 import { useCall } from '../../lib/api.ts'
 
-/** WH-20: what sizes cost and what this machine gives them; undefined while that is not known. */
+/** What sizes cost and what this machine gives them; undefined while that is not known. */
 export const useSizes = (): readonly SizeOffer[] | undefined =>
   useCall(warehouse.sizes, {}, { staleTime: Number.POSITIVE_INFINITY }).data?.sizes

@@ -37,11 +37,14 @@ export interface ChangeParts {
   readonly passedOn: PassedOnRights
   readonly lastAdministrator: LastAdministrator
   readonly clock: Clock
-  /** Told after the change, with who may now do more or less and who looks after them; null: anyone in the account. */
+  /**
+   * Called after the change with the users whose privileges changed and their administrators; null: all users of the
+   * account.
+   */
   readonly onChanged: (accountId: string, userIds: readonly string[] | null) => void
 }
 
-/** More than this many are told together with everyone else. */
+/** If more users are affected, the whole account is notified. */
 const MOST_TOLD = 200
 /** The audit log says of no more, and how many there were. */
 const MOST_AUDITED = 50
@@ -51,7 +54,7 @@ export interface Changed {
   readonly userIds: readonly string[]
 }
 
-/** Takes back what users passed on who have just lost something, as the last thing before they are removed. */
+/** Revokes what users passed on who have just lost something, as the last step before they are removed. */
 type TakeBack = (userIds: readonly string[]) => Promise<void>
 
 const textOf = ({ key, privileges, ...object }: TakenBack): string =>
@@ -69,7 +72,7 @@ const withTaken = (audit: Changed['audit'], taken: readonly TakenBack[]): Change
         },
       }
 
-/** Runs one change of an account's access: alone, written to the audit log, and told to whom it concerns. */
+/** Runs one change of an account's access: alone, recorded in the audit log, and announced to affected users. */
 export function createChange(parts: Omit<ChangeParts, 'rank' | 'lastAdministrator' | 'people'>) {
   const { transaction, store, holders, passedOn, clock, onChanged } = parts
   return async function change(
@@ -123,7 +126,6 @@ export async function requirePerson(
   return found
 }
 
-/** ROLE-05 */
 export function requireChangeable(role: string): void {
   if (isBuiltIn(role))
     throw new AppError('Conflict', `${role} is a built-in role. Nothing can be granted to it.`)

@@ -9,7 +9,7 @@ import { pathTo, type PathsOf } from './paths-down.ts'
 
 type WaysByType = Awaited<ReturnType<PathsOf>>
 
-/** What the built-in roles among theirs hold for good. */
+/** The grants that come with their built-in roles and cannot be revoked. */
 function builtInGrants(person: PersonRow, waysFor: WaysByType): EffectiveGrant[] {
   const roles = new Set([...waysFor('system').keys(), ...waysFor('table').keys()])
   return [...roles].filter(isBuiltIn).flatMap((role) =>

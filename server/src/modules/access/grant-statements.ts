@@ -12,7 +12,7 @@ import type { Answer, SessionEffect, SessionTools } from '../query/sessions/sess
 import type { Access } from './service.ts'
 import { DONE, readable, fromOf, requireAdmin } from './statement-forms.ts'
 
-/** A name that stands alone is in the session's database, a database in its catalog. */
+/** An unqualified name is in the session's database, a database in its catalog. */
 function objectNamed(name: ObjectName, { connection }: SessionTools): AccessObject {
   const { type, path, allIn } = name
   const { catalog, database } = connection

@@ -11,7 +11,7 @@ import {
   heldBy,
 } from './grant-store.ts'
 
-/** Where names are asked for; of every database where it is empty. */
+/** The place whose names are listed; an empty database means all databases. */
 export interface GrantedPlace {
   readonly of: 'database' | 'name'
   readonly types: readonly ObjectType[]

@@ -5,7 +5,7 @@ import type { GrantedData } from './held-grants-store.ts'
 /** Every session begins in the one, and every tool looks into the other. */
 export const SEEN_BY_ALL = [DEFAULT_DATABASE, 'information_schema']
 
-/** What somebody may see, with materialized views told apart from tables, for which engines take them. */
+/** An object that a user can see. Engines take materialized views for tables; here they are distinguished. */
 export interface SeenName extends Omit<ListedName, 'type'> {
   readonly type: Exclude<ListedName['type'], 'hidden'> | 'materialized_view'
 }
@@ -41,7 +41,7 @@ class Places {
   }
 }
 
-/** Whoever holds anything on something sees it, and the database and the catalog that it is in. */
+/** A user with any privilege on an object sees it, its database and its catalog. */
 export function listedNames(granted: readonly GrantedData[]): SeenName[] {
   const places = new Places()
   for (const database of SEEN_BY_ALL) places.database(DEFAULT_CATALOG, database)
@@ -50,7 +50,7 @@ export function listedNames(granted: readonly GrantedData[]): SeenName[] {
     if (!listed) continue
     if (type === 'catalog') places.catalog(catalog)
     else places.database(catalog, database)
-    // Sequences and types belong to whoever may create tables beside them.
+    // Sequences and types can be used by users who can create tables there.
     if (mayCreateTables) places.list.push({ type: 'sequence', catalog, database, name: '' })
     if (type !== 'catalog' && type !== 'database')
       for (const name of names) places.list.push({ type: listed, catalog, database, name })

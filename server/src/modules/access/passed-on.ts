@@ -8,7 +8,7 @@ import type { Holders } from './holders.ts'
 import type { RankRule } from './rank.ts'
 import type { AccessStore } from './store.ts'
 
-/** What was taken back, and from whom. */
+/** What was revoked, and from whom. */
 export type TakenBack = Pick<PassedOn, 'key' | 'type' | 'catalog' | 'database' | 'name' | 'privileges'>
 
 interface Giver {

@@ -30,7 +30,7 @@ export function createPeople(parts: PeopleParts) {
       return entryOf(await requirePerson(people, undefined, { accountId, user }))
     },
 
-    /** Chosen by an administrator and told to them; every login ends. */
+    /** An administrator chooses the password and gives it to the user; all their logins end. */
     async setPassword(from: From, { user, password }: { user: string; password: string }): Promise<void> {
       const { accountId, userId } = from.actor
       const hash = await hashPassword(password, administering(from.actor))

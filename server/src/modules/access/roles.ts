@@ -21,7 +21,7 @@ export function createRoles(parts: RoleParts) {
   const holderIds = async (trx: Transaction<Schema>, accountId: string, role: string): Promise<string[]> =>
     (await holders(trx, accountId, role)).map(({ user_id }) => user_id)
 
-  /** ROLE-19: without what they inherit. `public` is everyone's and not listed. */
+  /** Without inherited roles. Every user has `public`, so it is not listed. */
   async function heldBy(userId: string): Promise<HeldRole[]> {
     const rows = await people.rolesOf(userId)
     return rows
@@ -41,7 +41,6 @@ export function createRoles(parts: RoleParts) {
 
     holderIds,
 
-    /** ROLE-28 */
     create: (from: From, { role, comment }: { role: string; comment: string }) =>
       change(from, async (trx) => {
         const { accountId, user } = from.actor
@@ -102,7 +101,7 @@ export function createRoles(parts: RoleParts) {
     closure: async (accountId: string, roles: readonly string[]): Promise<string[]> =>
       withInherited(await store.below(accountId, roles)),
 
-    /** ROLE-20, ROLE-21: of whoever asks, or by an administrator of users for somebody else. */
+    /** Users choose their own active roles; a user administrator chooses those of other users. */
     setActive: (from: From, { user, roles }: { user: string; roles: readonly string[] }) =>
       change(from, async (trx) => {
         const { accountId } = from.actor

@@ -39,7 +39,7 @@ export function checked<T>(parsed: Parsed<T>): T {
   throw new AppError('QueryFailed', parsed.error?.issues[0]?.message ?? MESSAGES.correctValue)
 }
 
-/** IF EXISTS and IF NOT EXISTS make nothing of what is there, or not. */
+/** With IF EXISTS and IF NOT EXISTS, a missing or existing object is no error. */
 export async function unless(
   code: 'NotFound' | 'NameTaken' | null,
   work: () => Promise<unknown>,

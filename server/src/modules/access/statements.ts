@@ -17,7 +17,7 @@ import { DONE, readable, fromOf, checked, unless, requireAdmin } from './stateme
 import { grantStatements } from './grant-statements.ts'
 import { showStatements } from './show-statements.ts'
 
-/** Statements about users, roles and privileges: the same functions stand behind the calls. */
+/** Statements about users, roles and privileges. They call the same functions as the calls do. */
 export function accessStatements(access: Access): Partial<Record<StatementKind, Answer>> {
   const { roles, people } = access
 

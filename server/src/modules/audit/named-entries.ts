@@ -2,7 +2,7 @@ import type { AuditChange, AuditEntry } from '@boathouse/contract'
 
 /** Ids of users and warehouses, anywhere in a text. */
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
-/** As ids of accounts and organisations are, and nothing else that is said of them. */
+/** The form of ids of accounts and organisations, and of nothing else in an entry. */
 const ID = /^[A-Z]{3}[0-9]{5}$|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 /** Of texts that the service wrote itself, with ids inside; what people wrote stays to the letter. */

@@ -92,7 +92,7 @@ export function createAuditLog({ db }: { db: Kysely<Schema> }) {
       return { entry: told, text: row.entry, hash: hashOf(row.entry), previous }
     },
 
-    /** A part of the chain, from where the caller was told that it is good. */
+    /** A part of the chain, after the entry up to which the caller has verified it. */
     async verify(
       accountId: string,
       { checked, head = NO_ENTRY }: Input<typeof audit.verify>,

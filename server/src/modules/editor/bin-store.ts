@@ -65,7 +65,7 @@ export function binQueries(db: Kysely<Schema>) {
       return Number(numDeletedRows)
     },
 
-    /** Beyond so many the oldest go first. */
+    /** Beyond this number the oldest are removed first. */
     forgetBeyond: (userId: string, most: number) =>
       db
         .deleteFrom('editor_tabs')

@@ -61,7 +61,7 @@ export function createBin({
       return presentTab(await find(actor, tabId))
     },
 
-    /** For good. */
+    /** Permanently. */
     async emptyBin(actor: Actor, tabIds?: readonly string[]) {
       const deleted = await store.emptyBin(actor.userId, tabIds)
       changed(actor)

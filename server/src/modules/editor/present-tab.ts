@@ -24,7 +24,7 @@ export const presentTab = (row: FullTabRow): EditorTab => ({
   chart: chartOf(row.chart),
 })
 
-/** EDITOR-03, EDITOR-14: folders hold tabs and other folders; a tab may stand outside any folder. */
+/** Folders contain tabs and other folders; a tab can be outside any folder. */
 export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]) {
   const nameOf = new Map(folders.map((folder) => [folder.folder_id, folder.name]))
   const tabsIn = (folderId: string | null): SavedTab[] =>

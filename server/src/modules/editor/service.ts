@@ -33,8 +33,8 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
   }
 
   /**
-   * The user's windows are told, and look for themselves. Not kept for who is away: whoever comes back asks for
-   * everything anyway. With a text, the tab whose text is another now.
+   * Notifies the user's windows, which then reload. Not stored: a window that was away reloads everything anyway. With
+   * `text`, the tab whose text changed.
    */
   const changed = ({ accountId, userId }: Actor, text: { tabId: string; revision: number } | null = null) =>
     events.emit('announced', { seq: 0, accountId, userId, type: CHANGED, data: text })
@@ -72,7 +72,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
           tab_id: tabId,
           account_id: actor.accountId,
           user_id: actor.userId,
-          // A folder that is gone meanwhile must not cost the text.
+          // A missing folder must not cost the text.
           folder_id: isFolder ? draft.folderId : null,
           name: draft.tabName,
           catalog: draft.catalog || null,
@@ -88,7 +88,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
 
     tabDetail: async (actor: Actor, tabId: string) => presentTab(await find(actor, tabId)),
 
-    /** Whether there is such a place is seen when the tab goes there: it may be dropped and made again meanwhile. */
+    /** Whether the place exists is checked when the tab uses it: it can be dropped and recreated in between. */
     async updateTabDatabase(actor: Actor, { tabId, catalog, database }: Place) {
       const place = { catalog: catalog || null, database: database || null }
       if (!(await store.updatePlace(actor.userId, tabId, place))) throw noSuchTab()

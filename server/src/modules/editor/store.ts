@@ -60,7 +60,7 @@ function editorQueries(db: Kysely<Schema>) {
         .where('editor_tabs.deleted_at', 'is', null)
         .executeTakeFirst(),
 
-    /** Nothing when there is a tab with this id already, whosever it is. */
+    /** Does nothing if a tab with this id exists, of any user. */
     insert: ({ at, catalog, ...columns }: NewTab) =>
       db
         .insertInto('editor_tabs')

@@ -51,7 +51,7 @@ const ruleOf = ({ rule_id, rule_name }: TrialRow) => ({
 const noTrial = () =>
   new AppError('NotFound', 'No change of the firewall is waiting for confirmation. It may have been undone.')
 
-/** Changes that cut off their author: they hold for a while, and are taken back unless somebody confirms them. */
+/** Changes that cut off their author: they apply for a while, and are reverted unless somebody confirms them. */
 export function createTrials({ db, transaction, clock, tell }: TrialParts) {
   const leftOf = ({ ends_at }: TrialRow): number => Math.max(0, ends_at.getTime() - clock.now().getTime())
 
@@ -112,7 +112,7 @@ export function createTrials({ db, transaction, clock, tell }: TrialParts) {
       return shown(trial)
     },
 
-    /** From an address that the change lets in: whoever can do so is not shut out by it. */
+    /** From an address that the change allows: a user who can do so is not locked out by it. */
     async confirm(from: From): Promise<void> {
       const { accountId } = from.actor
       await transaction(async (trx) => {

@@ -37,7 +37,7 @@ const withError = (reading: KeptInspection['reading'], error: string): KeptInspe
   rows: [],
 })
 
-/** What is in a file, found out by an engine from all of it. */
+/** What a file contains, detected by an engine that reads all of it. */
 export function createInspections({ uploads, store, runFile, log }: InspectionParts) {
   /** Of this server. */
   const running = new Map<string, Promise<void>>()

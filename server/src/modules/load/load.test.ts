@@ -8,7 +8,7 @@ import { filesOf, inspected, over, put, rowsIn, sent, taskOf, uploadsOf } from '
 import { createTaskStore } from './task-store.ts'
 import { startApp } from '../../testing/start-app.ts'
 
-test('a file is handed over, looked at and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
+test('a file is uploaded, previewed and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
   const { inspection, order } = await inspected({ app, user: admin }, 'id,paid\n1,2024-05-01\n2,\n')
@@ -69,7 +69,7 @@ test('parts come in any order, twice and cut off, and the file is whole when all
   )
   expect((await put(app, `${data.url}/nine`, 'x')).statusCode).toBe(400)
   expect((await put(app, '/upload/guessed/0', 'x')).statusCode).toBe(404)
-  // Whoever chooses the same file again goes on with it, and the address from before is good no more.
+  // A user who chooses the same file again resumes its upload, and the earlier address expires.
   const again = await admin.call(load.beginUpload, file)
   expect(again.data).toMatchObject({ uploadId: data.uploadId, received: [1], complete: false })
   expect((await put(app, `${data.url}/0`, part)).statusCode).toBe(404)
@@ -156,7 +156,7 @@ test('nobody reaches what is another user’s or another account’s, or loads w
   expect((await boss.call(load.describe, { taskId })).data.taskId).toBe(taskId)
 })
 
-test('columns that are not the file’s, types that are none, and a file nobody has looked at are refused', async () => {
+test('columns that the file does not have, invalid types, and a file that was not previewed are refused', async () => {
   const app = await startApp({}, { engine: 'duckdb' })
   const admin = await app.admin()
   const { order } = await inspected({ app, user: admin }, 'id,word\n1,a\n')

@@ -24,7 +24,7 @@ const PLAIN_TYPE = /^[A-Za-z][A-Za-z0-9_ ]{0,63}(\(\s*\d+\s*(,\s*\d+\s*)?\))?(\[
 
 const bad = (message: string) => new AppError('BadInput', message)
 
-/** Refuses columns that are not those of the file, or that cannot stand in one table. */
+/** Refuses columns that the file does not have, or that cannot be in one table. */
 function requireColumns(columns: readonly LoadColumn[], inspection: KeptInspection): void {
   const isSame =
     columns.length === inspection.columns.length &&
@@ -59,7 +59,7 @@ export function createNewTask(
 ) {
   const { store, uploads, runs, authority, useServiceEngine, warehouses, clock } = parts
 
-  /** Who is not allowed is told before anything is written down; when it runs, it is asked for once more. */
+  /** A missing privilege is refused before anything is stored; it is checked again when the task runs. */
   async function requireRights(actor: Actor, asked: NewLoad & { catalog: string }): Promise<void> {
     const { catalog, databaseName: database, tableName: name, makesTable } = asked
     await authority.require(

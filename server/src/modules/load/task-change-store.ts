@@ -107,7 +107,7 @@ export function createTaskChangeStore(db: Kysely<Schema>) {
       return attempt
     },
 
-    /** Paused ones whose file is gone cannot go on. */
+    /** Paused tasks whose file is gone cannot be resumed. */
     failWithoutFile: (error: string, at: Date) =>
       db
         .updateTable('load_tasks')

@@ -41,8 +41,8 @@ function endedOf({ answer, outcome }: FileEnd): Ended {
 }
 
 /**
- * The runs of load tasks. Each is one request under an id of its own, which the engine notes with the rows: sent again
- * after a crash it answers what became of it, and only one that did not take effect is followed by another.
+ * The runs of load tasks. Each is one request under an id of its own, which the engine records with the rows: sent
+ * again after a crash, it is answered with its outcome, and only a run that did not take effect is followed by another.
  */
 export function createTaskRuns(parts: TaskRunParts) {
   const { store, queries, actorOf, log } = parts
@@ -51,7 +51,7 @@ export function createTaskRuns(parts: TaskRunParts) {
   const running = new Map<string, Running>()
   let isClosing = false
 
-  /** Null when it cannot be told yet what became of the run before, or it was to go no further. */
+  /** Null when the outcome of the earlier run is still unknown, or the task was paused or cancelled. */
   async function settled(row: TaskRow, actor: Actor): Promise<FileEnd | null> {
     const known = running.get(row.task_id)
     const before = row.attempt > 0 ? await send(row, actor, { attempt: row.attempt, known }) : null
@@ -70,7 +70,7 @@ export function createTaskRuns(parts: TaskRunParts) {
     if (!actor) return
     try {
       const end = await settled(row, actor)
-      // Whoever starts the service next asks what became of it.
+      // The next server finds out how it ended.
       if (end && (!isClosing || end.answer.state === 'finished'))
         await finish(row, endedOf(end), end.answer.queryId)
     } catch (error) {
@@ -102,7 +102,7 @@ export function createTaskRuns(parts: TaskRunParts) {
       if (!known) return
       const owner = await actorOf(user_id)
       if (!owner) return
-      // It may not have been accepted yet: then it is asked again until it is, or has ended.
+      // The request may not have been accepted yet: this is repeated until it is, or has ended.
       while (running.get(task_id) === known) {
         const { stopped } = await queries.kill(owner, known.requestId).catch(() => ({ stopped: false }))
         if (stopped) break
@@ -111,7 +111,7 @@ export function createTaskRuns(parts: TaskRunParts) {
       await known.ended
     },
 
-    /** Goes on with what a server has left, and asks again of what could not be told before. */
+    /** Resumes the tasks that a server has left, and those whose outcome was unknown. */
     async resumeLeft(): Promise<void> {
       for (const row of await store.underWay(MOST_RECOVERED)) start(row)
     },

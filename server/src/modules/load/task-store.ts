@@ -66,7 +66,7 @@ export function createTaskStore(db: Kysely<Schema>) {
       return tasks
     },
 
-    /** Those of a server that has ended, and those that wait to be told what became of them. */
+    /** Tasks of a server that has ended, and those whose outcome is unknown. */
     underWay: (most: number) =>
       db
         .selectFrom('load_tasks')

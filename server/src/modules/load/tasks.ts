@@ -34,7 +34,7 @@ const noTask = () => new AppError('NotFound', 'There is no such load task, or yo
 /** Everyone sees their own, an account administrator those of all. */
 const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
 
-/** WH-46, WH-47: loads of files, from the order to their end. */
+/** Loads of files, from their creation to their end. */
 export function createTasks(parts: TaskParts) {
   const { store, uploads, runs, clock } = parts
 

@@ -56,7 +56,7 @@ export function createUploadStore(db: Kysely<Schema>) {
     findByCode: (codeHash: Buffer) =>
       db.selectFrom('uploads').selectAll().where('code_hash', '=', codeHash).executeTakeFirst(),
 
-    /** The newest of the same file that no task has taken, to go on with. */
+    /** The newest upload of the same file that no task uses, to resume it. */
     findSame: (of: Pick<UploadRow, 'user_id' | 'name' | 'fingerprint'> & { size_bytes: number }, now: Date) =>
       db
         .selectFrom('uploads')

@@ -74,7 +74,7 @@ export function createUploads(parts: UploadParts) {
     /** A task needs it until then. */
     keepUntil: (uploadId: string, ms: number) => store.renew(uploadId, { expires_at: later(ms) }),
 
-    /** Goes on with the same file where it was cut off; the address from before is no longer good. */
+    /** Resumes the upload of the same file; its earlier address expires. */
     async begin(actor: Actor, file: NewFile): Promise<Upload & { url: string }> {
       const refusal = whyNotLoaded(file.name)
       if (refusal) throw new AppError('BadInput', refusal)

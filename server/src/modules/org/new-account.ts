@@ -9,7 +9,7 @@ import { hasOpenTrial } from './trial-store.ts'
 import type { OrgOptions, From } from './service.ts'
 import type { OrgStore } from './store.ts'
 
-/** Of a new account, by whoever opens it. */
+/** A new account, opened by a user or by the operator. */
 export interface NewAccountOrder extends Input<typeof org.createAccount> {
   /** One that is there, or a new one, of which this is the root account. */
   readonly organisation: { readonly id: string } | Omit<OrganisationDraft, 'at'>
@@ -81,7 +81,6 @@ export function createNewAccounts(
       const organisation = await store.organisationOf(actor.accountId)
       if (organisation.root_account_id !== actor.accountId)
         throw new AppError('NoPermission', 'Accounts are created in the root account of the organisation.')
-      // ACCOUNT-32
       if (await hasOpenTrial(db, organisation.organisation_id))
         throw new AppError('NotInTrial', IDENTITY_MESSAGES.notInTrial)
       requireAccepted(draft.adminEmail)

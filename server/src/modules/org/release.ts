@@ -9,7 +9,6 @@ import type { OrgOptions, From } from './service.ts'
 import type { OrgStore } from './store.ts'
 
 function requireReleasable(row: AccountRow, rootId: string | null): void {
-  // ACCOUNT-36
   if (row.account_id === rootId) throw new AppError('Conflict', IDENTITY_MESSAGES.rootAccountStays)
   if (row.state === LIFE_CYCLE_STATES.Deleting)
     throw new AppError('Conflict', `The account ${row.name} is already being deleted.`)
@@ -24,7 +23,7 @@ export function createRelease(
   { store, find }: { store: Pick<OrgStore, 'emailOf'>; find: FindAccount },
 ) {
   return {
-    /** ACCOUNT-33, ACCOUNT-34: nothing happens to the account until the mailed link is used. */
+    /** Nothing happens to the account until the mailed link is used. */
     async askForRelease(from: From, accountId: string, phrase: string): Promise<{ mailedTo: string }> {
       const { actor } = from
       const { row, rootId } = await find(actor, accountId)

@@ -29,11 +29,11 @@ export interface OrgOptions {
   readonly mails: Pick<Mails, 'write'>
   readonly requireAccepted: RequireAcceptedAddress
   readonly region: string
-  /** ACCOUNT-77: cards can be bound here. */
+  /** Cards can be bound here. */
   readonly paymentEnabled: boolean
   /** Charges what runs up to now. */
   readonly meter: () => Promise<void>
-  /** Told after the states of these accounts have changed. */
+  /** Called after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
 }
 
@@ -61,7 +61,7 @@ const itemOf = (
   isRoot: row.account_id === rootId,
 })
 
-/** Also for a transaction of somebody else's. */
+/** Also within a transaction of another module. */
 export async function requireAccount(db: Kysely<Schema>, accountId: string): Promise<AccountRow> {
   const row = await findAccount(db, accountId)
   if (!row) throw missing()
@@ -73,7 +73,7 @@ export function createOrgs(options: OrgOptions) {
   const { db, clock, paymentEnabled, meter, onMoved } = options
   const store = createOrgStore(db)
 
-  /** Any account for the root account's people, else the own one; the rest does not exist for them. */
+  /** Users of the root account find every account, others only their own. */
   async function find(actor: Actor, accountId: string) {
     const organisation = await store.organisationOf(actor.accountId)
     const rootId = organisation.root_account_id
@@ -115,7 +115,7 @@ export function createOrgs(options: OrgOptions) {
       }
     },
 
-    /** ACCOUNT-41. Everyone may change to another account, so everyone is told the names of those that are open. */
+    /** Every user can switch to another account, so every user sees the names of the open ones. */
     async list(actor: Actor, withDeleted: boolean): Promise<AccountListItem[]> {
       const { organisation_id: id, root_account_id: rootId } = await store.organisationOf(actor.accountId)
       const view = { rootId, isAdmin: actor.isOrgAdmin }
@@ -139,7 +139,7 @@ export function createOrgs(options: OrgOptions) {
       }
     },
 
-    /** ACCOUNT-25: for good. What was used before is charged at the price of the edition that it had. */
+    /** Cannot be undone. Earlier usage is charged at the price of the earlier edition. */
     async upgrade(accountId: string, by: Author): Promise<void> {
       await meter()
       await db.transaction().execute(async (trx) => {

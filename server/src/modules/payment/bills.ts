@@ -119,7 +119,6 @@ export function createBills({ db, usage, printer, providerId, clock }: BillOptio
       return { invoices: rows.map(shown), total }
     },
 
-    /** BILL-08, BILL-09 */
     async file(
       actor: Actor,
       { invoiceId, file }: Input<typeof payment.invoiceFile>,

@@ -30,7 +30,7 @@ export interface CardOptions {
   readonly rateLimit: RateLimit
   readonly clock: Clock
   readonly log: Log
-  /** What was owed can be charged, what was frozen can go on. */
+  /** The organisation has a card: invoices can be charged, and frozen accounts resumed. */
   readonly onBound: (organisationId: string) => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export const shownCard = (row: Selectable<Schema['payment_cards']>): Card => ({
   expires: row.expires.slice(0, 7),
 })
 
-/** CARD-01, CARD-27 */
+/** Only administrators of the root account pay. */
 export async function requirePayer(db: Kysely<Schema>, actor: Actor): Promise<Payer> {
   const payer = await payerOf(db, actor.accountId)
   if (!actor.isOrgAdmin || payer.rootAccountId !== actor.accountId)
@@ -58,7 +58,7 @@ export function createCardSetups({ db, provider, rateLimit, clock, log, onBound 
     return provider
   }
 
-  /** CARD-24: whatever goes wrong there, the user can only come again later. */
+  /** Whatever goes wrong at the provider, the user can only try again later. */
   async function asking<T>(work: Promise<T>): Promise<T> {
     try {
       return await work
@@ -121,7 +121,7 @@ export function createCardSetups({ db, provider, rateLimit, clock, log, onBound 
     if (isBound) await onBound(organisationId)
   }
 
-  /** Asks what became of it, and writes that down. */
+  /** Gets the outcome from the provider and records it. */
   async function follow(setup: Setup, by: Author): Promise<CardBinding> {
     if (setup.state === 'bound') return 'bound'
     if (setup.state === 'failed' || setup.provider !== provider?.id) return 'retryLater'

@@ -22,7 +22,7 @@ export function createCardUpkeep(
   { asking, follow }: Pick<CardSetups, 'asking' | 'follow'>,
 ) {
   return {
-    /** The provider tells that something happened to a set-up; false when it is none of ours. */
+    /** The provider reports an event of a setup; false when it is not ours. */
     async followRef(setupRef: string): Promise<boolean> {
       const setup = provider ? await setupByRef(db, provider.id, setupRef) : undefined
       if (!setup) return false
@@ -30,7 +30,7 @@ export function createCardUpkeep(
       return true
     },
 
-    /** For whoever closed the window too early: what succeeded is bound all the same. */
+    /** Binds cards that succeeded although their user closed the window too early. */
     async followAll(): Promise<void> {
       if (!provider) return
       await failSetupsBefore(db, new Date(clock.now().getTime() - DAY_MS), clock.now())

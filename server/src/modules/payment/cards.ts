@@ -15,13 +15,11 @@ export function createCards(options: CardOptions) {
 
     requireSetup,
 
-    /** CARD-16, CARD-17 */
     async exists({ actor }: From): Promise<boolean> {
       const payer = await requirePayer(db, actor)
       return (await customerOf(db, payer.organisationId, requireProvider().id)) !== undefined
     },
 
-    /** CARD-18 */
     async setUpCustomer(from: From): Promise<{ clientSecret: string }> {
       const payer = await requirePayer(db, from.actor)
       const to = requireProvider()
@@ -39,7 +37,6 @@ export function createCards(options: CardOptions) {
       return begin(from, payer, kept?.customer_ref ?? customerRef)
     },
 
-    /** CARD-19 */
     async setUpMethod(from: From, force: boolean): Promise<{ clientSecret: string }> {
       const payer = await requirePayer(db, from.actor)
       const { id } = requireProvider()
@@ -51,7 +48,7 @@ export function createCards(options: CardOptions) {
       return begin(from, payer, customer.customer_ref)
     },
 
-    /** CARD-12 to CARD-15 */
+    /** The state of a card on its way, for the page that waits for it. */
     async binding(from: From, clientSecret: string): Promise<CardBinding> {
       const setup = await requireSetup(from.actor, clientSecret)
       try {

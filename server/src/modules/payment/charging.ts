@@ -7,19 +7,19 @@ import { paidButFrozen } from './payer-store.ts'
 import { MINUTE_MS, type ChargingOptions, type Due, after, createChargeOutcomes } from './charge-outcomes.ts'
 
 const AT_ONCE = 20
-/** A try whose answer was not written down is asked for again after this long. */
+/** A try whose answer was not recorded is sent again after this time. */
 const ANSWER_MS = MINUTE_MS
 
 /**
- * Charges invoices. That a try begins is written before the provider is asked, and what it answered afterwards; cut off in
- * between, the same try is sent again, and the provider answers what it has answered. So nobody is charged twice.
+ * Charges invoices. The start of a try is recorded before the request to the provider, its answer afterwards; after a
+ * crash in between the same try is sent again, and the provider repeats its answer. So nobody is charged twice.
  */
 export function createCharging(options: ChargingOptions) {
   const { db, provider, clock, log, onMoved } = options
   const settle = createChargeOutcomes(options)
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
-  /** The try that is to be sent, new or once more. */
+  /** The next try to send, new or repeated. */
   const beginTry = (to: PaymentProvider, organisationId?: string): Promise<Due | undefined> =>
     db.transaction().execute(async (trx) => {
       const due = await takeDueInvoice(trx, { now: clock.now(), provider: to.id, organisationId })
@@ -71,7 +71,7 @@ export function createCharging(options: ChargingOptions) {
   return {
     chargeDue,
 
-    /** The provider tells that something happened to a charge; false when it is none of ours. */
+    /** The provider reports an event of a charge; false when it is not ours. */
     async followRef(intentRef: string): Promise<boolean> {
       const invoiceId = provider ? await chargeKeyOf(db, intentRef) : undefined
       if (!provider || invoiceId === undefined) return false
@@ -80,7 +80,7 @@ export function createCharging(options: ChargingOptions) {
       return true
     },
 
-    /** ACCOUNT-83: a card that owes nothing resumes what was frozen for want of one. */
+    /** Resumes accounts that were frozen without a card, once a card has paid everything. */
     async resumePaid(): Promise<void> {
       if (!provider) return
       for (const organisationId of await paidButFrozen(db, provider.id, AT_ONCE)) {

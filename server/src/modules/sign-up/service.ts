@@ -24,10 +24,10 @@ import { reserveSignUp, reserveToken } from './sign-up-rate-limit.ts'
 import type { SignUpStore } from './store.ts'
 import { createActivation } from './activation.ts'
 
-/** Longer than its link is good. */
+/** Longer than its link is valid. */
 const KEPT_MS = 7 * 24 * 3_600_000
 
-/** Nobody will sign in to such an account: whoever waits for its set-up need not wait any longer. */
+/** Nobody will sign in to such an account, so the page that waits for its set-up can stop. */
 const { Failed, Deleting, Deleted, Rejected } = LIFE_CYCLE_STATES
 const GIVEN_UP: readonly number[] = [Failed, Deleting, Deleted, Rejected]
 
@@ -62,7 +62,7 @@ export function createSignUps(parts: SignUpParts) {
     throw new AppError('SignUpTokenInvalid', IDENTITY_MESSAGES.signUpTokenInvalid)
   }
 
-  /** Tells the caller nothing of whether the address has an account: the mail does. */
+  /** The answer does not reveal whether the address has an account: the mail does. */
   async function receive(from: Caller, form: SignUpForm, customer: string | null): Promise<void> {
     requireGoodPassword(form.password)
     requireAccepted(form.email)
@@ -72,7 +72,7 @@ export function createSignUps(parts: SignUpParts) {
     const accountIds = await store.accountsOf(form.email)
     await transaction(async (trx) => {
       const to = { to: form.email, accountId: null }
-      // The same is written either way, so that the time it takes tells nothing; this link is told to nobody.
+      // The same is written either way, so that the time reveals nothing; this link is sent to nobody.
       const signUpId = randomUUID()
       await store.insert(trx, {
         sign_up_id: signUpId,

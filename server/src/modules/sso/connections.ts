@@ -15,7 +15,7 @@ import { type ConnectionParts, type Connected, unlessTaken, createConfirmations 
 export function createConnections(parts: ConnectionParts) {
   const { store, transaction, users, mails, clock } = parts
 
-  /** With the settings that it was begun with, which stay until the transaction ends. */
+  /** Only with the settings that it was started with, which are locked until the transaction ends. */
   async function connect(trx: Transaction<Schema>, row: SsoRow, { userId, subject, by }: Connected) {
     const now = await store.lockSettings(trx, row.account_id)
     if (!now?.enabled || now.issuer !== row.issuer || now.client_id !== row.client_id)

@@ -112,7 +112,7 @@ export function createSso(parts: SsoParts) {
       return users.loginAs(from, await connections.confirm(from, input), 'sso')
     },
 
-    /** A stolen login must not become a sign-in of somebody else's: the password is asked for. */
+    /** A stolen login must not become another user's way to sign in, so it needs the password. */
     async connect(from: Caller & { readonly actor: Actor }, password: string) {
       await passwords.prove(from.actor, password)
       await reserve(from.clientIp)

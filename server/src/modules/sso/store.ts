@@ -43,7 +43,7 @@ export function createSsoStore(db: Kysely<Schema>) {
 
     insertRequest: (request: SsoRequest) => db.insertInto('sso_requests').values(request).execute(),
 
-    /** Once, and for what it was begun: whoever comes second finds nothing. */
+    /** Once, and for the purpose that it was started for: a second attempt finds nothing. */
     takeRequest: (
       { secretHash, userId }: { secretHash: Buffer; userId: string | null },
       now: Date,

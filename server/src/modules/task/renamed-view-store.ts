@@ -26,7 +26,7 @@ export function createRenamedViewStore(db: Kysely<Schema>, views: Pick<ViewStore
         .limit(1)
         .executeTakeFirst()
       if (other) return 'taken'
-      // Whoever begins a run holds this row until the run is written down.
+      // The transaction that starts a run locks this row until the run is recorded.
       const there = await trx
         .selectFrom('materialized_views')
         .select('view_id')

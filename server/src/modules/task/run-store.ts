@@ -50,7 +50,7 @@ export function createRunStore(db: Kysely<Schema>) {
       return inserted !== undefined
     },
 
-    /** The same by itself: of a view that is there. */
+    /** The same in a transaction of its own, if the view exists. */
     async insertIfThere(row: RunRow): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         const view = await trx

@@ -17,7 +17,7 @@ export interface ScheduledParts {
   readonly log: Log
 }
 
-/** Begun at once when many are due; the next look finds the others. */
+/** Started at once when many are due; the next check finds the others. */
 const MOST_DUE = 20
 
 export const nextTime = (task: ScheduledTask, now: Date): Date =>

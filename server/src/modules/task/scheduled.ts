@@ -38,7 +38,7 @@ const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_a
 
 const inSeconds = (at: Date): Date => new Date(Math.floor(at.getTime() / 1_000) * 1_000)
 
-/** Statements that run again and again, each time with the rights that whoever submitted them has by then. */
+/** Statements that run on a schedule, each time with the privileges that their user has by then. */
 export function createScheduledTasks(parts: ScheduledParts) {
   const { store, transaction, clock } = parts
 
@@ -102,10 +102,10 @@ export function createScheduledTasks(parts: ScheduledParts) {
     list: (actor: Actor): Promise<ScheduledTask[]> =>
       store.list(actor.accountId, seesAll(actor) ? null : actor.userId, LIMITS.scheduledTasksPerAccount),
 
-    /** What runs goes on to its end. */
+    /** A run that has started continues to its end. */
     async pause(who: Who, name: string, paused: boolean): Promise<void> {
       const task = await find(who.actor, name)
-      // It runs with the rights of whoever scheduled it, who alone can say what is right.
+      // It runs as the user who scheduled it, so only that user can confirm it.
       if (!paused && task.user_id === who.actor.userId)
         await transaction(async (trx) => {
           await store.bind(trx, task.task_id, null)

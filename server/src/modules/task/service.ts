@@ -21,7 +21,9 @@ export type { ViewPlace, ViewRow, Who }
 
 const DAY_MS = 86_400_000
 
-/** Materialized views: their definitions are kept here, their rows in the engine, and their refreshes are told. */
+/**
+ * Materialized views: their definitions are stored here, their rows in the engine, and their refreshes are announced.
+ */
 export function createMaterializedViews(parts: TaskParts) {
   const { views, runStore, runs, known, authority, clock } = parts
   const refreshing = createRefreshing(parts)
@@ -102,7 +104,7 @@ export function createMaterializedViews(parts: TaskParts) {
 
     runDue: refreshing.runDue,
 
-    /** What a server has begun and not ended is seen to its end; none of it is waited for. */
+    /** Resumes in the background what another server has started and not completed. */
     async recover(): Promise<void> {
       for (const run of await refreshing.lost()) {
         if (run.view_id === null) continue

@@ -23,7 +23,7 @@ import type { RunRow } from './run-store.ts'
 import { ownRows } from '../query/sessions/own-rows.ts'
 import { asStatement, DONE, readable, timeText, unlessMissing, whoOf } from './statement-words.ts'
 
-/** A name that stands alone is in the database of the connection. */
+/** An unqualified name is in the database of the connection. */
 async function placeOf(
   parts: readonly string[],
   { connection, catalogNamed }: SessionTools,

@@ -79,7 +79,7 @@ export function createViewChanges(
       const view = await findFor(who.actor, place, 'ALTER')
       const now = clock.now()
       const times = timesOf(choice, new Date(Math.floor(now.getTime() / 1_000) * 1_000))
-      // What has changed before it was looked after is not known.
+      // Changes before this moment were not recorded, so it is refreshed now.
       const next = times.trigger === 'changes' ? now : nextOf(times, now)
       await alter(who, view, {
         change: { ...times, next_refresh_at: next },

@@ -82,7 +82,6 @@ export function createViewListing(parts: TaskParts, { find, findFor }: ViewLooku
       return createStatementOf(view, await warehouseOf(view))
     },
 
-    /** CATALOG-56 */
     async runsOf(
       actor: Actor,
       place: ViewPlace,

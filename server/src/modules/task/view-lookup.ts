@@ -13,7 +13,7 @@ const missing = ({ catalog, database, name }: ViewPlace) =>
 
 /** Finds a materialized view for a user. One that the user has no privilege on is not found. */
 export function createViewLookup({ views, authority }: Pick<TaskParts, 'views' | 'authority'>) {
-  /** What nobody may see is told as what is not there. */
+  /** A view that the user has no access to is reported as missing. */
   async function find(actor: Actor, place: ViewPlace): Promise<ViewRow> {
     const { catalog, database, name } = place
     const isOpen = isFirst(catalog) || (await authority.may(actor, 'USAGE', objectOf('catalog', { catalog })))

@@ -17,7 +17,7 @@ export interface ViewPlace {
   readonly name: string
 }
 
-/** The catalog as it is called now, the rest as it was named when it was read. */
+/** The current name of the catalog, and the other names as of when it was read. */
 export type SourceName = readonly [catalog: string, database: string, name: string]
 
 export interface ViewRow extends ViewPlace {
@@ -39,7 +39,7 @@ export interface ViewRow extends ViewPlace {
   readonly paused: boolean
   readonly deferred: boolean
   readonly sources: readonly SourceName[]
-  /** What its query uses, as it was when it was made or confirmed; null: to be looked at with the next refresh. */
+  /** What its query uses, as of its creation or last confirmation; null: recorded with the next refresh. */
   readonly bound: readonly BoundName[] | null
   readonly refreshed_at: Date | null
   readonly changed_at: Date | null
@@ -52,7 +52,7 @@ export interface ViewRow extends ViewPlace {
 export interface ChangedMacro {
   readonly macro: ViewPlace
   readonly userId: string
-  /** Whoever made it may do everything, and may confirm what others have. */
+  /** The user who changed it has all privileges, and can confirm the definitions of others. */
   readonly mayAll: boolean
 }
 

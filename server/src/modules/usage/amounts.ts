@@ -39,7 +39,7 @@ interface Part<N> {
   readonly kept: readonly StoredSum[]
 }
 
-/** Compute and storage of each part add up to those of all, and to what is told beside them, to the last place. */
+/** Compute and storage of the parts add up to the totals, and to the figures beside them, to the last digit. */
 export function amountsOf<N>(parts: readonly Part<N>[]) {
   const ofCompute = microUsdOfParts(parts.map(({ used }) => unitsOf(used)))
   const ofStorage = microUsdOfParts(parts.map(({ kept }) => sumOfStored(kept).units))

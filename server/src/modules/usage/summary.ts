@@ -21,7 +21,7 @@ function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): Map<string, 
   return groups
 }
 
-/** Every day of a month that has begun, UTC. */
+/** Every day of the month so far, UTC. */
 function daysUntil(from: Date, end: Date): string[] {
   const days = Math.ceil((end.getTime() - from.getTime()) / DAY_MS)
   return Array.from({ length: Math.max(0, days) }, (_, index) =>

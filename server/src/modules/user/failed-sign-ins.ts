@@ -8,7 +8,7 @@ export const MINUTE_MS = 60_000
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Of what fails in an account: rows that are begun in a minute, and in a day. Beyond that they are counted together. */
+/** Limits for failures of an account: rows that are started in a minute, and in a day. Others are counted together. */
 export const MOST_FAILED = { minute: 60, day: 1_000 }
 
 /** Of all accounts, until they are written. */
@@ -19,13 +19,13 @@ export interface SignInAttempt {
   readonly accountId: string
   readonly from: Pick<Caller, 'clientIp' | 'userAgent'>
   readonly method: 'password' | 'sso'
-  /** As it was typed. */
+  /** As the user typed it. */
   readonly name?: string
   readonly userId?: string
 }
 
 interface Failed extends FailedSignIn {
-  /** With the name as it was typed, which goes no further than this process. */
+  /** Contains the name as the user typed it, which never leaves this process. */
   readonly key: string
 }
 

@@ -73,7 +73,7 @@ export function createPasswordLinks(parts: PasswordParts, { alone, replace }: Pa
     async reset(from: Caller, input: { token: string; email: string; password: string }) {
       requireGoodPassword(input.password)
       const row = await followLink(from, 'passwordReset', input.token)
-      // SIGNIN-55: only whoever holds the link is told.
+      // Only the holder of the link learns this.
       if (row.email !== input.email) throw new AppError('EmailDiffers', IDENTITY_MESSAGES.emailDiffers)
       return byLink('passwordReset', { from, ...input, priority: linkPriority(from, row) })
     },
@@ -89,7 +89,7 @@ export function createPasswordLinks(parts: PasswordParts, { alone, replace }: Pa
       return byLink('invitation', { from, ...input, priority: linkPriority(from, row) })
     },
 
-    /** A link by which somebody new chooses a password; the one sent before is no longer good. */
+    /** Mails a link with which a new user chooses a password; the earlier one expires. */
     async invite(trx: Transaction<Schema>, userId: string, invitedBy: string): Promise<void> {
       const row = await userById(trx, userId)
       if (!row?.email) throw new AppError('BadInput', 'A user without a mail address cannot be invited.')

@@ -40,7 +40,7 @@ export function createPasswordReplacing({
     }
   }
 
-  /** The new password, the end of all logins and of other links for it, the mail that tells of it: all or nothing. */
+  /** The new password, the end of all logins and of other links, and the mail about it: all or nothing. */
   async function replace(
     trx: Transaction<Schema>,
     { row, passwordHash, by, action }: Change,

@@ -33,7 +33,7 @@ export function createPasswordResetRequests({
   }
 
   return {
-    /** Says nothing of whether there is such a user. */
+    /** The answer does not reveal whether there is such a user. */
     async requestReset(
       from: Caller,
       { accountId, email }: { accountId: string; email: string },
@@ -43,7 +43,7 @@ export function createPasswordResetRequests({
       await insertResetRequest(db, row)
     },
 
-    /** Of what was asked for. How long that takes is seen by nobody who asked. */
+    /** Mails links for the requests, in a job: the requester cannot measure how long it takes. */
     async mailResets(): Promise<void> {
       for (let written = 0; written < MOST_RESETS; written++) if (!(await transaction(mailReset))) return
     },

@@ -24,7 +24,7 @@ export interface FailedSignIn {
   readonly at: Date
   readonly lastAt: Date
   readonly count: number
-  /** As it was typed; kept only where somebody has it. */
+  /** As the user typed it; kept only if a user has this name. */
   readonly name: string | null
   readonly userId: string | null
   readonly method: string | null
@@ -84,7 +84,7 @@ export function createSignInStore(db: Kysely<Schema>) {
         ${countedAgain}`.execute(db)
     },
 
-    /** Of those that failed since, up to so many. */
+    /** Counts failures since then, up to a maximum. */
     async countFailed(accountId: string, since: Date, most: number): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*)::integer as count from (

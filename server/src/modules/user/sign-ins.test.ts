@@ -122,7 +122,7 @@ test('strangers from many places under many names begin a bounded number of entr
   expect(entries.filter(({ outcome }) => outcome === 'notListed')).toHaveLength(1)
 })
 
-test('of a day an account lists so many that fail; sign-ins that work are listed all the same', async () => {
+test('an account lists a maximum of failures a day; successful sign-ins are always listed', async () => {
   const { app, ada, since } = await start()
   await app.store.pool.query(
     `insert into sign_ins (account_id, bucket, at, last_at, outcome)

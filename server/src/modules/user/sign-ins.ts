@@ -44,7 +44,7 @@ const ACTIONS: Readonly<Record<string, `login.${string}`>> = {
   signedOut: 'login.end',
 }
 
-/** As the audit log tells of it, in the minute in which it was. */
+/** The entry for the audit log, at the minute of the sign-in. */
 const eventOf = (row: SignInRow) => ({
   at: row.at,
   by: {
@@ -134,7 +134,7 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
     ofUser: async ({ userId }: Actor, limit: number): Promise<SignIn[]> =>
       (await store.ofUser(userId, limit)).map(presented),
 
-    /** As long as the history; the audit log keeps them for good. */
+    /** As long as the history; the audit log keeps them permanently. */
     forgetOld: () => {
       const before = historyBegins(clock.now())
       return inBatches((most) => store.forget(before, most))

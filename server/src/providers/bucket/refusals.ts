@@ -38,7 +38,7 @@ const STATUSES: Readonly<Record<number, Told>> = {
 
 const REGION = /^[a-z\d-]{2,32}$/
 
-/** Of an answer that is neither what was asked for nor a part of it. */
+/** For an answer that is neither the requested object nor a part of it. */
 export function refusalOf(
   { status, body, region }: { status: number; body: string; region: string | undefined },
   { bucket }: Pick<BucketPlace, 'bucket'>,

@@ -33,7 +33,7 @@ export class Memory {
     }
   }
 
-  /** Only if there is room; whoever keeps it can do without it at any time. */
+  /** Only if there is space; the owner must be able to do without it at any time. */
   keep(one: object, length: number, letGo: () => void): void {
     this.release(one)
     if (length > this.most || !this.#makeRoom(length)) return letGo()

@@ -7,7 +7,7 @@ import { Metadata, parsedMetadata, tableOf } from './table-metadata.ts'
 import { vendedKeys } from './vended-keys.ts'
 import type { LoadedTable } from './loaded-tables.ts'
 
-/** Keys that a server gives for a table are asked for again after this time, or before they end. */
+/** Keys that a server gives for a table are renewed after this time, or before they expire. */
 const KEYS_MS = 5 * 60_000
 
 const BEFORE_END_MS = 30_000

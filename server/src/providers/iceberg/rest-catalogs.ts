@@ -18,11 +18,11 @@ import { createRestClient, LONGEST_ANSWER } from './rest-client.ts'
 import { createLoadedTables, keyOf, type LoadedTable } from './loaded-tables.ts'
 import { createReadTable } from './read-table.ts'
 
-/** Whoever asks again within this time is answered with what was seen. */
+/** Within this time, callers get the cached answer. */
 const FRESH_MS = 5_000
 
 const TABLES_AT_ONCE = 50
-/** Of what is told of a page of tables, and of one. */
+/** The maximum of a page of tables. */
 const LONGEST_PAGE = 2 * 1024 * 1024
 
 const missing = (): OutsideRefused => new OutsideRefused('missing', 'the catalog has no such file')
@@ -127,7 +127,7 @@ function openCatalog(place: IcebergPlace, { requests, clock, memory }: CatalogPa
   }
 }
 
-/** Catalogs of servers that speak Iceberg REST. They are asked what there is, and never told to change anything. */
+/** Catalogs of servers that speak Iceberg REST. They are only read. */
 export const createRestCatalogs = ({
   memory = new Memory(),
   ...parts

@@ -29,12 +29,12 @@ const DEFAULT_SCOPE = 'catalog'
 /** A token is renewed this long before it ends; half of its time when that is shorter. */
 const BEFORE_END_MS = 60_000
 const UNTOLD_LIFE_S = 300
-/** What the server says of itself is asked for again after this time. */
+/** The configuration of the server is loaded again after this time. */
 const CONFIG_MS = 60_000
 
 const Token = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,16384}$/),
-  /** Seconds; some write it as text. What is no time is as if it were not told. */
+  /** Seconds; some servers send text. An invalid time counts as missing. */
   expires_in: z.optional(z.unknown()),
 })
 
@@ -125,7 +125,7 @@ export function createRestClient(
     return text
   }
 
-  /** A token that ended before its time is asked for once more. */
+  /** A token that expired early is renewed once. */
   async function get(path: string, headers: Asked['headers'], stop: AbortSignal): Promise<string> {
     const before = token.last
     try {

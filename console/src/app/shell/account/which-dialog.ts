@@ -9,7 +9,7 @@ type Asked = Pick<UserInfo, 'accountState' | 'source' | 'isOrgAdmin' | 'orgIdent
 
 export type AccountDialogKind = 'resuming' | 'freezing' | 'card' | 'trial started'
 
-/** ACCOUNT-71, ACCOUNT-73 to ACCOUNT-77, ACCOUNT-89, CARD-02: at most one, by the account's state and what is unread. */
+/** At most one, by the account's state and what is unread. */
 export function whichDialog(
   user: Asked,
   unread: readonly Pick<UnreadMessage, 'type'>[],

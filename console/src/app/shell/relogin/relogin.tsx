@@ -14,7 +14,7 @@ interface Told {
 const isOver = (token: string | null, told: Told | undefined): boolean =>
   token === null || token === told?.token
 
-/** SIGNIN-44: a login that is over is told where one is, above everything that is open. Loaded when that happens. */
+/** Reports a login that has ended, above everything that is open. Loaded when that happens. */
 export function Relogin({ user }: { user: UserInfo }) {
   const { token } = useSession()
   const [told, setTold] = useState<Told>()

@@ -18,7 +18,7 @@ import { useFoundNames } from './use-found-names.ts'
 
 type Scope = 'catalogs' | 'queries'
 
-/** SHELL-57 to SHELL-61: catalogs and what is in them, or saved queries, by name. */
+/** Catalogs and what is in them, or saved queries, by name. */
 export function SearchBox({ place }: { place: Place }) {
   const [scope, setScope] = useState<Scope>('catalogs')
   const [text, setText] = useState('')

@@ -33,7 +33,7 @@ const valuesOf = (points: readonly ChartPoint[]): number[] =>
 
 const LINES = 4
 
-/** Bars and areas begin at 0; lines and points may stand anywhere. */
+/** Bars and areas start at 0; lines and points can start anywhere. */
 export function heightScale({ points }: ChartData, beginsAtZero: boolean): Scale {
   const values = valuesOf(points)
   const least = values.reduce((one, other) => Math.min(one, other), beginsAtZero ? 0 : Infinity)

@@ -134,7 +134,7 @@ function BigNumber({ data: { series, points } }: { data: ChartData }) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 
-/** Points are told one by one: those that are pointed at, or stepped to with the arrow keys. */
+/** Points are described one by one: the one under the pointer, or reached with the arrow keys. */
 function Drawing({ kind, data }: { kind: 'bar' | 'line' | 'area' | 'scatter'; data: ChartData }) {
   const frame = useRef<HTMLDivElement>(null)
   const [box, setBox] = useState<Box>({ width: 0, height: 0 })

@@ -52,7 +52,7 @@ test('a change of everything takes in the others', () => {
   expect(asked).toEqual([EVERYTHING])
 })
 
-test('while changes go on, refreshes are a second apart, and the last change is shown', async () => {
+test('while changes continue, refreshes are a second apart, and the last change is shown', async () => {
   const { clock, asked, refresher, end } = start()
   for (let tenth = 0; tenth < 30; tenth++) {
     refresher.request(SALES)

@@ -169,7 +169,7 @@ describe('what others change', () => {
     expect(asked).toEqual([LISTS, CATALOGS_TOO])
   })
 
-  test('as the name of the catalog in which a tab stands: the tab stands there still', () => {
+  test('as the name of the catalog of a tab: the tab stays there', () => {
     const { tell, tab, openRows } = watch()
     tell(1, 'GlobalEventTypeCatalogChanged', { catalog: 'default_catalog', renamedTo: 'sea' })
     const place = { catalog: 'sea', database: 'main' }
@@ -179,7 +179,7 @@ describe('what others change', () => {
     expect(tab()).toMatchObject(place)
   })
 
-  test('and the statement that it is told of are one refresh', () => {
+  test('and the statement that reports it are one refresh', () => {
     const { run, tell, asked, clock } = watch()
     tell(1, 'GlobalEventTypeDatabaseChanged', { catalog: 'default_catalog', database: 'main' })
     run('create table t (i int)')

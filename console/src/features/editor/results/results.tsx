@@ -29,7 +29,7 @@ const ShareDialog = lazy(async () => ({ default: (await import('../sharing/share
 interface Props {
   readonly tabId: string
   readonly onGoTo: (offset: number) => void
-  /** Shows where in the text a statement stands. */
+  /** Shows the place of a statement in the text. */
   readonly onMark: (place: TextPlace) => void
 }
 

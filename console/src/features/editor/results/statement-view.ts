@@ -41,8 +41,8 @@ export function statementView(run: Run, statement: StatementResult | undefined):
 }
 
 /**
- * EDITOR-19: a plan is one text, whether the engine answers it line by line or as rows of a name and a text. The
- * name says nothing that the text does not.
+ * A plan is one text, whether the engine answers it line by line or as rows of a name and a text. The name says nothing
+ * that the text does not.
  */
 export const mergePlan = (fields: readonly Field[], rows: readonly Row[]): string =>
   rows.map((row) => row[fields.length - 1] ?? '').join('\n')

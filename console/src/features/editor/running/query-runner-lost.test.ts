@@ -17,8 +17,8 @@ function loseChannel(b: ReturnType<typeof bench>) {
   b.sockets.latest().accept()
 }
 
-describe('what became of a query', () => {
-  test('is asked under its own id when the channel was lost for too long, and told [EDITOR-20, CHANNEL-38]', () => {
+describe('the outcome of a query', () => {
+  test('is requested under its own id when the channel was lost for too long, and shown [EDITOR-20, CHANNEL-38]', () => {
     const b = bench()
     b.runner.run(TAB, target)
     const sent = b.query()

@@ -79,7 +79,7 @@ export function createQueryRunner(deps: RunnerDeps) {
       try {
         await kill(run.requestId)
       } catch {
-        // The call itself tells the user what went wrong; this only decides what becomes of the run.
+        // The call itself shows the user what went wrong; this only decides on the run.
         const offline = realtime.status() !== 'open' && realtime.forget(run.requestId)
         if (offline) giveUp(tabId, { requestId: run.requestId, failure: 'stoppedOffline' })
         else store.stopping(tabId, run.requestId, false)

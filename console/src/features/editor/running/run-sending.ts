@@ -15,7 +15,7 @@ export interface RunnerDeps {
   readonly realtime: Pick<RealtimeClient, 'submit' | 'setConnections' | 'on' | 'status' | 'forget'>
   readonly memory: RunMemory
   readonly results: ResultMemory
-  /** EDITOR-66: asks the server to end one statement; its final answer still comes over the channel. */
+  /** Asks the server to end one statement; its final answer still comes over the channel. */
   kill(requestId: string): Promise<unknown>
   now(): number
 }

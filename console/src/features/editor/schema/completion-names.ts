@@ -16,11 +16,11 @@ const NOTHING: readonly NamedThing[] = []
 
 const named = (name: string): NamedThing => ({ name, detail: '' })
 
-/** What cannot be loaded is not offered: writing goes on. */
+/** Names that cannot be loaded are not offered: the user can keep typing. */
 const orNothing = (found: Promise<readonly NamedThing[]>): Promise<readonly NamedThing[]> =>
   found.catch(() => NOTHING)
 
-/** The names of the catalogs as the tree knows them, for whoever writes. */
+/** The names of the catalogs as the tree knows them, for the completion. */
 export function completionNames(queries: QueryClient, store: EditorStore): NameCache {
   const lists = new WeakMap<object, readonly NamedThing[]>()
   /** A list of 100,000 names is made once for each answer. */

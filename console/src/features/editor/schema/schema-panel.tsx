@@ -29,12 +29,14 @@ const DropDialog = lazy(async () => ({ default: (await import('./drop-dialog.tsx
 
 interface Props {
   readonly tabId: string | null
-  /** Puts a name into the text, where the cursor stands. */
+  /** Inserts a name into the text, at the cursor. */
   readonly onInsert: (row: SchemaRow) => void
   readonly ref: Ref<TreeHandle>
 }
 
-/** EDITOR-02: catalogs, databases, tables, views, materialized views and their columns. The database that is chosen is the tab's. */
+/**
+ * Catalogs, databases, tables, views, materialized views and their columns. The database that is chosen is the tab's.
+ */
 export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   const { store, runner } = useEditorRuntime()
   const queries = useQueryClient()
@@ -49,7 +51,7 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   const tree = useSchema(openRows)
   const choose = useChoosePlace(tabId)
   useOpenedPlace(tabId)
-  // Typing goes on while a long list is searched.
+  // Typing stays responsive while a long list is searched.
   const sought = filter.trim()
   const settled = useDeferredValue(sought)
   // A search that is cleared closes at once what it had opened: later, it would close under the keys.

@@ -98,7 +98,7 @@ describe('opening the tree', () => {
     expect(await row('nation')).toBeTruthy()
   })
 
-  test('catalogs that could not be loaded are told, and can be tried again', async () => {
+  test('catalogs that could not be loaded are reported, and can be tried again', async () => {
     server.setOffline(true)
     loadEditor({ isOpen: false })
     const panel = screen.findByRole('region', { name: 'Catalogs' })
@@ -380,7 +380,7 @@ describe('what changes', () => {
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(6)
   })
 
-  test('by others is asked for when the channel tells it; what is closed is not', async () => {
+  test('by others is loaded when the channel reports it; closed nodes are not', async () => {
     const { tell } = await openSample()
     const before = server.callsOf('schema.tables').length
     sampleDatabase().tables.push('parts')

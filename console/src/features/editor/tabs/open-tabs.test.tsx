@@ -23,7 +23,7 @@ const tab = (name: string) => within(strip()).getByRole('tab', { name })
 const runKey = { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true } as const
 
 describe('several open tabs [EDITOR-01]', () => {
-  test('stand in their order; a click shows one, and the address follows', async () => {
+  test('are in their order; a click shows one, and the address follows', async () => {
     const page = open()
     const view = await editorView()
     expect(names()).toEqual(['Orders', 'Parts'])

@@ -144,7 +144,7 @@ export async function editorView(): Promise<EditorView> {
   return view
 }
 
-/** Typing, as far as the editor can tell; `at` is where the cursor stands afterwards. */
+/** Typing, as far as the editor knows; `at` is the cursor afterwards. */
 export const typeText = (view: EditorView, text: string, at = text.length) =>
   act(() =>
     view.dispatch({

@@ -53,7 +53,7 @@ export function useFreshWarehouses(tabId: string): void {
   useEffect(() => {
     const stops = [
       realtime.on('event', ({ type }) => type === CHANGED && refresh()),
-      // What was told meanwhile was missed.
+      // Changes in between were missed.
       realtime.on('status', (status) => status === 'open' && refresh()),
     ]
     return () => stops.forEach((stop) => stop())

@@ -126,7 +126,7 @@ function Hash({ hash }: { hash: string }) {
   )
 }
 
-/** It is as the chain around it: an entry by itself proves nothing. */
+/** The state of the chain around it: an entry alone proves nothing. */
 function Verified({ number, verification }: Pick<Props, 'number' | 'verification'>) {
   if (verification.state === 'bad') return <StateDot tone="err">{t('audit.drawer.broken')}</StateDot>
   if (verification.state !== 'good' || number > verification.checked)

@@ -15,7 +15,7 @@ import { type AuditList, useAuditList } from './use-audit-list.ts'
 import { useVerification } from './use-verification.ts'
 import { VerificationBar } from './verification-bar.tsx'
 
-/** SEC-01, SEC-02, SEC-03: who changed what. */
+/** Who changed what. */
 export function AuditTab() {
   const [search, setSearch] = useState<AuditSearch>(NOTHING)
   const [shown, setShown] = useState<number | null>(null)

@@ -5,7 +5,7 @@ import { toldField, toldValue } from './told-value.ts'
 
 const MOST = 3
 
-/** SEC-02: the first fields that changed; the others are in the details. */
+/** The first fields that changed; the others are in the details. */
 export function Changelog({ changes, isCut }: Pick<AuditEntry, 'changes' | 'isCut'>) {
   const shown = changes.slice(0, MOST)
   const isMore = isCut || changes.length > MOST

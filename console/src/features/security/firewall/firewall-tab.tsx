@@ -44,7 +44,6 @@ export function FirewallTab() {
   )
 }
 
-/** SEC-06 */
 function Lead({ isOn, clientIp }: { isOn: boolean; clientIp: string }) {
   const copy = useCopy()
   return (

@@ -22,7 +22,7 @@ export interface ArrangedRows {
   readonly retry: () => void
 }
 
-/** Whoever types wants to see what comes of the whole word. */
+/** A user who types is interested in the whole word. */
 const REST_MS = 250
 
 /** What is chosen counts at once. */

@@ -50,7 +50,7 @@ interface Arrangement {
 
 /** Whose rows they are. */
 export interface ViewedResult {
-  /** Another one begins with all rows as they were answered. */
+  /** Another one starts with all rows in the original order. */
   readonly key: string
   readonly queryId: string
   readonly isKept: boolean
