@@ -54,7 +54,7 @@ interface CatalogParts {
   readonly events: Events
   readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
-  /** They stand in catalogs, which get other names. */
+  /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly clock: Clock
   readonly log: Log
@@ -138,7 +138,7 @@ export async function buildCatalog(parts: CatalogParts) {
   return {
     schemas,
     notes,
-    /** What statements define is told under the same notes. */
+    /** Definitions of statements use the same notes. */
     definitions: createDefinitions({ notes, clock, log }),
     /** What an account's engine has beside its own data. */
     further: async (accountId: string): Promise<Further> => ({
@@ -150,7 +150,7 @@ export async function buildCatalog(parts: CatalogParts) {
     outside,
     close: () => requests.close(),
     jobs,
-    /** Before anyone can work: what the last server began is told of, and grants follow it. */
+    /** Before anyone can work: what the last server has started is recorded, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>
       notes.settle(async ({ told: { event, follows } }) => {
         const { userId } = event.by

@@ -95,7 +95,7 @@ interface IdentityParts extends PdfThread {
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-/** Wires who people are and what becomes of their accounts; the other half of `build`. */
+/** Wires users and the life of their accounts; the other half of `build`. */
 export async function buildIdentity(parts: IdentityParts) {
   const { config, store, rateLimit, events, announcements, warehouses, compute, clock, log, tell } = parts
   const { authority, objects, publicUrl, sealer } = parts

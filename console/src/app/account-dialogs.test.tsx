@@ -129,7 +129,7 @@ test('in a frozen sub-account everyone reads whom to contact [ACCOUNT-79]', asyn
   expect(await screen.findByText(MESSAGES.accountFrozen)).toBeTruthy()
 })
 
-test('an account that is frozen while somebody works is noticed at the next poll; then it is asked every 3 s [SHELL-78, SHELL-79]', async () => {
+test('an account that is frozen while somebody works is noticed at the next poll; then it is polled every 3 s [SHELL-78, SHELL-79]', async () => {
   const { state, pass, server } = open(SHELL_STATES.Active)
   await screen.findByRole('heading', { name: /ada lovelace/ })
   state.now = SHELL_STATES.Frozen
@@ -181,7 +181,7 @@ test('the start of the trial is shown once: confirming marks it read and asks fo
   expect(server.callsOf('user.listUnreadMessages').length).toBeGreaterThan(1)
 })
 
-test('unread messages are asked for with every poll [SHELL-80]', async () => {
+test('unread messages are loaded with every poll [SHELL-80]', async () => {
   const { pass, server } = open(SHELL_STATES.Active)
   await waitFor(() => expect(server.callsOf('user.listUnreadMessages').length).toBeGreaterThan(0))
   const asked = server.callsOf('user.listUnreadMessages').length

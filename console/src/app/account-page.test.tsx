@@ -108,7 +108,7 @@ test('the item is there for organisation admins alone; who comes without the rol
   expect(screen.queryByRole('link', { name: 'Org & Account' })).toBeNull()
 })
 
-test('an account is created with its administrator; what is wrong is said at its field [ACCOUNT-02, ACCOUNT-21, ACCOUNT-27]', async () => {
+test('an account is created with its administrator; mistakes are shown at their fields [ACCOUNT-02, ACCOUNT-21, ACCOUNT-27]', async () => {
   let taken = true
   const app = openPage({
     'org.createAccount': () =>

@@ -70,7 +70,7 @@ async function enter({ user }: Pick<Opened, 'user'>, number: string): Promise<vo
   await user.click(button)
 }
 
-test('a frozen organisation is asked for a card: no customer, so one is set up [CARD-03, CARD-05, CARD-06]', async () => {
+test('a frozen organisation needs a card: no customer, so one is set up [CARD-03, CARD-05, CARD-06]', async () => {
   const { server } = open()
   const dialog = await screen.findByRole('dialog', { name: 'Account frozen' })
   const number = await within(dialog).findByLabelText('Card number')
@@ -81,7 +81,7 @@ test('a frozen organisation is asked for a card: no customer, so one is set up [
   expect(within(dialog).getByRole('button', { name: 'Log out' })).toBeTruthy()
 })
 
-test('a customer that exists is asked for a payment method, with force [CARD-04, CARD-06]', async () => {
+test('a customer that exists needs a payment method, with force [CARD-04, CARD-06]', async () => {
   const { server } = open({ 'payment.getCustomer': () => ({ exists: true, form: LOCAL }) })
   await screen.findByLabelText('Card number')
   expect(server.callsOf('payment.setupPaymentMethod')).toEqual([{ force: true }])

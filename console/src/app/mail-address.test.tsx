@@ -49,7 +49,7 @@ test('a user without an address adds one in the profile, and learns that the lin
   expect(decodePassword((sent as { password: string }).password)).toBe('Rowing_2026')
 })
 
-test('a wrong address is said at its field, a wrong password above the form', async () => {
+test('a wrong address is reported at its field, a wrong password above the form', async () => {
   const { app, form } = await openProfile({
     'user.requestEmailChange': () => refuse('LoginFailed', 'The current password is wrong.'),
   })

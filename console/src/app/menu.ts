@@ -50,7 +50,7 @@ export const PAGES = {
   integration: { path: 'integration', title: 'shell.menu.integration', roles: [], hidden: true },
   /** The help link of the top bar leads here. */
   guide: { path: 'guide', title: 'shell.menu.guide', roles: [], hidden: true },
-  /** Everyone sees the own statements there. */
+  /** Every user sees their own statements there. */
   activity: { path: 'activity', title: 'shell.menu.activity', roles: [] },
   warehouse: {
     path: 'admin/warehouse',

@@ -28,7 +28,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** For the page itself: hands out what its `onNamed` is to be. */
+/** For the page itself: creates its `onNamed`. */
 export function useNamePage(): (name: string, trail?: readonly Crumb[]) => void {
   // Its own: while the next page is on its way, the address is that one's already.
   const match = useMatch({ strict: false, select: ({ id }) => id })

@@ -9,7 +9,7 @@ export interface Place {
 export const LOGIN_STEPS = ['account', 'signin'] as const
 type LoginStep = (typeof LOGIN_STEPS)[number]
 
-/** `next` is the page that was asked for before sign-in. */
+/** `next` is the page that the user opened before sign-in. */
 export interface LoginSearch {
   readonly step?: LoginStep
   readonly aid?: string
@@ -67,7 +67,7 @@ export interface ActivitySearch {
   readonly until?: string
 }
 
-/** The table that a file is to be loaded into. */
+/** The table that a file is loaded into. */
 export interface LoadSearch {
   readonly table?: string
 }

@@ -32,7 +32,7 @@ const WAITING: VpcEndpoint = {
 const AVAILABLE: VpcEndpoint = { ...WAITING, status: 'available', decidedAt: '2026-03-02T09:00:00.000Z' }
 const UNHEARD = /^It seems that we have not received a connection request from your VPC endpoint/
 
-/** A service that keeps what is asked for. */
+/** A service that records requests. */
 function openPage(endpoints: readonly VpcEndpoint[], over: StubHandlers = {}, user = GUARD) {
   let kept = [...endpoints]
   signedIn(user)
@@ -65,13 +65,13 @@ async function openForm(app: RenderedApp) {
   return { dialog, submit }
 }
 
-test('without the role there is no list, and nothing is asked for [ROLE-10]', async () => {
+test('without the role there is no list, and nothing is loaded [ROLE-10]', async () => {
   const app = openPage([], {}, { ...GUARD, activeRoles: ['db_admin'] })
   expect(await screen.findByText(MESSAGES.noPermission)).toBeTruthy()
   expect(app.server.callsOf('vpce.list')).toEqual([])
 })
 
-test('who is refused meanwhile sees that, and a failure can be tried again', async () => {
+test('a user who is refused later sees that, and a failure can be tried again', async () => {
   const answers = [
     refuse('Internal', 'The disk is gone.'),
     refuse('NoPermission', 'security_admin is missing.'),

@@ -80,7 +80,7 @@ test('users sign in to the same account over the page, which is unchanged, with 
   expect(addressOf(app)).toMatch(/^\/local-1\/ABC12345\/admin\/account/)
 })
 
-test('what failed meanwhile is asked for again with the new login, and the channel opens with it', async () => {
+test('what failed in between is loaded again with the new login, and the channel opens with it', async () => {
   signedIn()
   const app = renderApp(HOME, {
     'account.details': () => refuse('LoginRequired', 'login again'),
@@ -162,7 +162,7 @@ test('who logs out in another window, while this one waits, has left this one to
   expect(addressOf(app)).toMatch(/^\/login\?step=signin&aid=ABC12345/)
 })
 
-test('single sign-on is begun in a window of its own', async () => {
+test('single sign-on starts in a window of its own', async () => {
   const opened = {
     sessionStorage: { setItem: vi.fn<(key: string, value: string) => void>() },
     location: { assign: vi.fn<(address: string) => void>() },

@@ -12,7 +12,7 @@ export const belongsToPage = (failed: FailedRender | null, pageStartedAt: number
 
 export type RequestErrorKind = 'timeout' | 'engine' | 'other'
 
-/** A timeout is named first, whatever was asked for. */
+/** A timeout is named first, whatever the request was. */
 export function requestErrorKind(message: string, url: string): RequestErrorKind {
   if (/timeout|timed out/i.test(message)) return 'timeout'
   return url.includes('catalogs') ? 'engine' : 'other'

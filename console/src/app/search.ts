@@ -44,7 +44,7 @@ export function readLoginSearch(search: Search): LoginSearch {
 export const readEditorSearch = (search: Search): EditorSearch => texts(search, ['activeTab', 'tabName'])
 
 export const readLinkSearch = (search: Search): LinkSearch => texts(search, ['token', 'aid'])
-/** The table that a file is to be loaded into. */
+/** The table that a file is loaded into. */
 export const readLoadSearch = (search: Search): LoadSearch => texts(search, ['table'])
 
 /** What the list of warehouses shows; an unknown state counts as none. */

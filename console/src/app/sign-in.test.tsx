@@ -104,7 +104,7 @@ test('the button shows progress and a second press does nothing', async () => {
   expect(app.server.callsOf('user.login')).toHaveLength(1)
 })
 
-test('sign-in leads back to the page first asked for', async () => {
+test('sign-in leads back to the page first opened', async () => {
   const app = renderApp('/local-1/ABC12345/home?from=mail')
   await enterCredentials(app)
   await screen.findByRole('heading', { name: /Welcome/ })

@@ -36,7 +36,7 @@ test('an issuer that does not answer is reported in place', async () => {
   expect(await screen.findByText('Single sign-on failed.')).toBeTruthy()
 })
 
-test('who comes back from the issuer is signed in, and led to the page first asked for [SIGNIN-18]', async () => {
+test('a user who returns from the issuer is signed in, and led to the page first opened [SIGNIN-18]', async () => {
   rememberSso(begunAs('s'), window)
   const app = renderApp('/sso-redirect?code=abc&state=def', {
     'sso.finish': () => ({ token: 'token-1', info: ADA }),
@@ -72,7 +72,7 @@ test('a window that was opened for it alone signs in, and closes for the page th
   expect(addressOf(app)).toMatch(/^\/sso-redirect/)
 })
 
-test('an answer that nobody here asked for is not used', async () => {
+test('an answer that this browser did not request is not used', async () => {
   const app = renderApp('/sso-redirect?code=abc&state=def')
   expect(await screen.findByText(/started in another browser/)).toBeTruthy()
   await waitFor(() => expect(app.server.callsOf('sso.finish')).toEqual([]))
@@ -109,7 +109,7 @@ test('in another browser the mailed link confirms nothing, and says where to ope
   expect(app.server.callsOf('sso.confirm')).toEqual([])
 })
 
-test('who is signed in and comes back from the issuer is connected, and goes back to where they were', async () => {
+test('a signed-in user who returns from the issuer is connected, and led back to where they were', async () => {
   signedIn(ADA)
   rememberSso({ ...begunAs('p'), connects: true }, window)
   const app = renderApp('/sso-redirect?code=abc&state=def', { 'sso.finishConnect': () => ({}) })

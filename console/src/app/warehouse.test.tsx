@@ -218,7 +218,7 @@ test('a change that the channel reports is shown without a reload', async () => 
   expect(await screen.findByRole('cell', { name: 'Running' })).toBeTruthy()
 })
 
-test('the load follows the channel, and nothing is asked for in between', async () => {
+test('the load follows the channel, and nothing is loaded in between', async () => {
   let running = 0
   const app = open(LIST, { 'warehouse.list': () => ({ warehouses: [aWarehouse({ running })] }) })
   expect(await screen.findByRole('cell', { name: '0 / 0' })).toBeTruthy()

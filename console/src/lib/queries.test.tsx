@@ -153,7 +153,7 @@ test('what one login was shown is gone for the next', () => {
   expect(queries.getQueryData(queryKeyOf(userCalls.info, {}))).toBeUndefined()
 })
 
-test('who is back after a timed-out login finds what they saw, and it is asked for again', async () => {
+test('a user who returns after a timed-out login finds what they saw, and it is loaded again', async () => {
   session.start({ token: 'first', info: adaLovelace() })
   const { queries } = start({})
   queries.setQueryData(queryKeyOf(userCalls.info, {}), adaLovelace())

@@ -115,7 +115,7 @@ describe('the channel and the login', () => {
   })
 })
 
-test('a changed permission makes everything shown be asked for again [CHANNEL-32]', () => {
+test('a changed permission reloads everything that is shown [CHANNEL-32]', () => {
   const queries = new QueryClient()
   queries.setQueryData(['/user/info'], {})
   const { client, sockets } = openChannel()

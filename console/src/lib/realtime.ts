@@ -60,7 +60,7 @@ function followNetwork(
   })
 }
 
-/** What a person may see has changed, so everything on the screen is asked for again. */
+/** The user's access has changed, so everything on the screen is loaded again. */
 export const reloadOnPermissionChange = (client: Pick<RealtimeClient, 'on'>, queries: QueryClient) =>
   client.on('event', (event) => {
     if (event.type === GLOBAL_EVENTS[0]) void queries.invalidateQueries()

@@ -1,6 +1,6 @@
 /**
- * Between the wish for a new query and its text on the screen lie a call and perhaps a page. What is typed meanwhile
- * belongs into that text, and Enter must not press the button again that has the focus.
+ * Between the click for a new query and its text on the screen are a call and perhaps a page. What the user types until
+ * then belongs into that text, and Enter must not press the focused button again.
  */
 interface Awaited {
   text: string

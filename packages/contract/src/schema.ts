@@ -53,7 +53,7 @@ export type Catalog = z.infer<typeof Catalog>
 export const Database = z.object({
   name: z.string(),
   databaseId: z.string(),
-  /** How many tables and views there are; missing for whoever may not see all of them. */
+  /** How many tables and views there are; missing for users who cannot see all of them. */
   tables: z.optional(z.int()),
   /** CATALOG-38: it is there with every catalog, and is not dropped. */
   permanent: z.optional(z.literal(true)),

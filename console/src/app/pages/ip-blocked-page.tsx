@@ -39,7 +39,7 @@ function NotLetIn() {
   return <p>{t('shell.ipBlocked.contact')}</p>
 }
 
-/** Who has shut themselves out waits here until their change is taken back. */
+/** Users who have locked themselves out wait here until their change is reverted. */
 function OwnTrial({ end }: { end: number }) {
   const count = useSecondsLeft(end)
   useReturnAfterTrial(end, () => notify({ tone: 'ok', message: t('shell.ipBlocked.takenBack') }))

@@ -38,7 +38,7 @@ export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on
         stateChanged: (state, before) => {
           known.current = state
           const isBack = isHeld(before) && !isHeld(state)
-          // What was refused meanwhile is asked for again.
+          // What was refused in between is loaded again.
           void queries.invalidateQueries(isBack ? {} : { queryKey: queryKeyOf(userCalls.info) })
           if (isBack) setRenders((count) => count + 1)
         },

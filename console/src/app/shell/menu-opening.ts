@@ -16,7 +16,7 @@ export function useMenuOpening(mode: MenuMode) {
     setOver(false)
     setOpen(false)
   }
-  // A pointer that rested on the wide menu has not asked for the narrow one to open.
+  // A pointer that rested on the wide menu must not open the narrow one.
   const [known, setKnown] = useState(mode)
   if (known !== mode) {
     setKnown(mode)

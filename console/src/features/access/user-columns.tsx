@@ -6,7 +6,7 @@ import { ToLink } from './to-link.tsx'
 
 const MOST_ROLES = 3
 
-/** `public` is everyone's, and says nothing of one. */
+/** Every user has `public`, so it is not shown. */
 export function rolesText(roles: readonly string[]): string {
   const told = roles.filter((role) => role !== 'public')
   if (told.length <= MOST_ROLES) return told.join(', ')

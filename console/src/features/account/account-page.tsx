@@ -37,7 +37,7 @@ interface Props {
   /** The dialog in which a card is bound, and the word for it. */
   readonly CardDialog: ComponentType<{ onClose: () => void }>
   readonly cardWord: string
-  /** Opens the profile, where the own mail address is set. */
+  /** Opens the profile, where users set their mail address. */
   readonly onAddEmail: () => void
 }
 

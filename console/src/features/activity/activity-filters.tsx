@@ -113,7 +113,7 @@ const Choice = ({ label, any, value, options, onChange }: ChoiceProps) => (
 function WarehouseChoice({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
   const known = useCall(warehouse.list, {}).data?.warehouses ?? []
   const names = known.map(({ name }) => name)
-  // One that is gone may still be asked for by an address.
+  // An address can still name one that is gone.
   if (value && !names.includes(value)) names.push(value)
   return (
     <Choice

@@ -46,7 +46,7 @@ export function momentOf(local: string | undefined, end: 'from' | 'until'): stri
   return (end === 'until' && looksTheSame(first, second) ? second : first).toISOString()
 }
 
-/** What the service is asked for; `now` in milliseconds since 1970. An unknown word counts as none. */
+/** The request to the service; `now` in milliseconds since 1970. An unknown word counts as none. */
 export function filterOf(search: ActivitySearch, now: number): HistoryFilter {
   const time = among(TIME_NAMES, search.time)
   const text = search.text?.trim().slice(0, 256)

@@ -49,7 +49,7 @@ export function RunningPanel({ warehouseId, actions }: Props) {
   )
 }
 
-/** `sinceMs`: since it was asked for. */
+/** `sinceMs`: since it was loaded. */
 const columnsAt = (
   sinceMs: number,
   onKill: (of: RunningStatement) => void,

@@ -17,7 +17,7 @@ export interface ShownHistory {
   /** Back to when was looked, while there is more to look through and nothing more was found. */
   readonly searchedTo: string | null
   readonly error: Error | null
-  /** When it was last asked for, in milliseconds since 1970. */
+  /** When it was last loaded, in milliseconds since 1970. */
   readonly at: number
   readonly showMore: () => void
   readonly retry: () => void

@@ -4,7 +4,7 @@ import { EmptyState, ErrorState, NoPermission } from '../../ui/index.ts'
 
 interface Props {
   readonly error: CallError
-  /** What was asked for, as in 'The databases'. */
+  /** What was loaded, for example 'The databases'. */
   readonly what: string
   readonly onRetry: () => void
 }

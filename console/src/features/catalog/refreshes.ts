@@ -2,7 +2,7 @@ import type { TaskRun, TaskState } from '@boathouse/contract/materialized-views'
 import type { Tone } from '../../ui/index.ts'
 import type { ThisObject } from './this-object.ts'
 
-/** As the calls about refreshes are asked for it. */
+/** In the form of the calls about refreshes. */
 export const viewOf = ({ catalog, database, name }: ThisObject) => ({
   catalog,
   databaseName: database,

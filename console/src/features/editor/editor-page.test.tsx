@@ -150,7 +150,7 @@ describe('a run that nothing was heard of', () => {
     expect(screen.getByText('Finished')).toBeTruthy()
   })
 
-  test('after a reload is asked for, and its rows appear', async () => {
+  test('is requested after a reload, and its rows appear', async () => {
     const page = openOrders()
     press((await editorView()).contentDOM, runKey)
     const sent = page.query()

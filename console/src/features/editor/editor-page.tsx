@@ -27,7 +27,7 @@ import { useSchemaWatch } from './refreshing/use-schema-watch.ts'
 import { Workspace } from './workspace.tsx'
 import styles from './editor-page.module.css'
 
-// Asked for at once: it arrives with the text and the results, and the page is there before it.
+// Loaded at once: it arrives with the text and the results, and the page is there before it.
 const sideModule = import('./side.tsx')
 const Side = lazy(async () => ({ default: (await sideModule).Side }))
 
@@ -161,7 +161,7 @@ function NoTab({ opened }: { opened: OpenTab }) {
   )
 }
 
-/** What is not saved yet is sent when the page is hidden: it may not come back. */
+/** Unsaved texts are sent when the page is hidden: it may never be shown again. */
 function useFlushOnLeave(): void {
   const { saver } = useEditorRuntime()
   useEffect(() => {

@@ -21,7 +21,7 @@ import { Toolbar } from './toolbar.tsx'
 import { useSplitHeight } from '../../ui/split/use-split-height.ts'
 import styles from './editor-page.module.css'
 
-// Asked for at once, so that they arrive while the query's text is on its way.
+// Loaded at once, so that they arrive while the query's text is on its way.
 const editorModule = import('./text/sql-editor.tsx')
 const resultsModule = import('./results/results.tsx')
 const Results = lazy(async () => ({ default: (await resultsModule).Results }))

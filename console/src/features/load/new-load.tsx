@@ -38,7 +38,7 @@ interface Asked {
   readonly header?: boolean | null | undefined
 }
 
-/** What was left open when the preview was asked for, and found in it. */
+/** Values that the user left open for the preview, and that were detected. */
 const detectedIn = (found: Reading | undefined, asked: Asked | undefined) => ({
   delimiter: asked?.delimiter === null ? (found?.delimiter ?? null) : null,
   header: asked?.header === null ? (found?.header ?? null) : null,
@@ -65,7 +65,7 @@ const numberIn = (text: string): number | null => {
 const nameProblem = (name: string): string | undefined =>
   name === '' ? t('load.target.nameMissing') : ruleOf(ObjectPart)(name, null)
 
-/** The look of the engine at a file: begun at once for one that nobody has looked at, and again on request. */
+/** The preview of a file: started at once for a file without one, and again on request. */
 function useInspection({
   upload,
   warehouseId,

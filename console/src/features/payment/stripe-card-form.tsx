@@ -23,7 +23,7 @@ interface Form {
 
 const isDark = (): boolean => document.documentElement.getAttribute('data-scheme') === 'dark'
 
-/** The form of the provider, in a frame of theirs: what is entered there never reaches this page. */
+/** The form of the provider, in a frame of its own: its input never reaches this page. */
 function useStripeForm({ clientSecret, publishableKey }: Pick<Props, 'clientSecret' | 'publishableKey'>) {
   const place = useRef<HTMLDivElement>(null)
   const [form, setForm] = useState<Form>()

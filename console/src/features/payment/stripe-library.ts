@@ -43,7 +43,7 @@ function loadScript(): Promise<void> {
   })
 }
 
-/** Nothing of it is loaded before somebody wants to add a card. */
+/** Nothing of it is loaded before the user adds a card. */
 export async function loadStripe(publishableKey: string): Promise<StripeLibrary> {
   if (!known()) await loadScript()
   const make = known()

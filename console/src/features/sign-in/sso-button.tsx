@@ -10,7 +10,7 @@ import { rememberSso } from './sso-memory.ts'
 interface Props {
   readonly accountId: string
   readonly next: string | null
-  /** For a page that must not be left: the login is begun in another window, and felt here like any other. */
+  /** For a page that must not be left: the login starts in another window, and this one follows. */
   readonly inNewWindow?: boolean
 }
 

@@ -2,7 +2,7 @@
 export interface BegunSso {
   readonly secret: string
   readonly accountId: string
-  /** The page that was asked for before sign-in. */
+  /** The page that the user opened before sign-in. */
   readonly next: string | null
   /** The window was opened for this alone, by a page that waits for the login. */
   readonly closes: boolean

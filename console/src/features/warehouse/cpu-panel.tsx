@@ -6,7 +6,7 @@ import { FiguresPanel } from './figures-panel.tsx'
 
 interface Props {
   readonly of: WarehouseDetails
-  /** When it was last asked for, in milliseconds since 1970. */
+  /** When it was last loaded, in milliseconds since 1970. */
   readonly now: number
 }
 

@@ -8,7 +8,7 @@ import { useRealtime } from '../../lib/realtime-context.tsx'
 
 const LOADED: readonly Call[] = [warehouse.list, warehouse.describe]
 
-/** What is asked for again after which event: a warehouse has changed, statements run in it, its engine is busier. */
+/** What is loaded again after which event: a warehouse has changed, statements run in it, its engine is busier. */
 const FOLLOWING: Partial<Record<GlobalEvent, readonly Call[]>> = {
   GlobalEventTypeWarehouseChanged: [...LOADED, warehouse.activity, warehouse.usage],
   GlobalEventTypeActivityChanged: LOADED,

@@ -56,7 +56,7 @@ export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statement
 
 interface HeaderProps {
   readonly of: WarehouseDetails
-  /** When it was last asked for, in milliseconds since 1970. */
+  /** When it was last loaded, in milliseconds since 1970. */
   readonly now: number
   readonly onDialog: (dialog: OpenDialog) => void
 }

@@ -30,7 +30,7 @@ export interface GridProps {
   readonly onCopyMissing?: (range: CellRange) => void
   /** The cell that the keyboard is in. */
   readonly onActive?: (cell: Cell | null) => void
-  /** So many of the first columns stay where they are. */
+  /** The number of first columns that stay in place. */
   readonly pinned?: number
   readonly sort?: GridSort | null
   /** What can be done with a column, from its header. */

@@ -12,7 +12,7 @@ import { useSignOut } from '../sign-out.ts'
 import styles from './account-dialogs.module.css'
 import { whichDialog } from './which-dialog.ts'
 
-/** Few are ever asked for a card. */
+/** Few users ever need a card. */
 const CardBinding = lazy(() =>
   import('../../../features/payment/card-binding.tsx').then((module) => ({ default: module.CardBinding })),
 )

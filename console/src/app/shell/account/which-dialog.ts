@@ -1,7 +1,7 @@
 import { isFrozen, isResuming, SHELL_STATES } from '@boathouse/contract/account-state'
 import { MESSAGE_TYPES, type UnreadMessage, type UserInfo } from '@boathouse/contract/user'
 
-/** Values of the user info that decide who is asked for a card. */
+/** Values of the user info that decide who needs a card. */
 const SOURCE_MARKETPLACE = 2
 const IDENTITY_CONTRACT = 3
 

@@ -123,7 +123,7 @@ export function SearchBox({ place }: { place: Place }) {
 
 const MOST = 20
 
-/** Asked for when somebody types. */
+/** Loaded when the user types. */
 function useHits(place: Place, scope: Scope, text: string) {
   const isAsked = text.trim() !== ''
   const inCatalogs = scope === 'catalogs'

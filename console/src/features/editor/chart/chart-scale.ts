@@ -12,7 +12,7 @@ function niceStep(rough: number): number {
   return power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10)
 }
 
-/** Ends at whole steps, with so many lines about. */
+/** Ends at whole steps, with about this many lines. */
 export function niceScale(least: number, most: number, lines: number): Scale {
   const span = most - least
   if (!(span > 0)) {

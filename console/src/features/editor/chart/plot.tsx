@@ -110,7 +110,7 @@ const shortName = (label: string): string => {
   return characters.length > 14 ? `${characters.slice(0, 13).join('')}…` : characters.join('')
 }
 
-/** So many of them as have room for their names. */
+/** As many of them as have room for their names. */
 function namedPoints({ points }: ChartData, { xOf }: Places): number[] {
   const named: number[] = []
   for (let at = 0; at < points.length; at++) {

@@ -4,7 +4,7 @@ import type { Stale } from './refresher.ts'
 
 export interface Aftermath {
   readonly stale: Stale
-  /** After how many milliseconds it is asked for; 0: at once. */
+  /** After how many milliseconds it is loaded; 0: at once. */
   readonly delaysMs: readonly number[]
 }
 

@@ -78,7 +78,7 @@ test('a refresh ends before the next one begins, however long it takes', async (
   expect(asked).toEqual([SALES, HR])
 })
 
-test('nothing is asked for after it was closed', () => {
+test('nothing is loaded after it was closed', () => {
   const { clock, asked, refresher } = start()
   refresher.request(SALES)
   refresher.close()

@@ -63,7 +63,7 @@ describe('what is shown of a statement', () => {
     expect(mergePlan(named.statement.fields, named.statement.rows)).toBe('tree')
   })
 
-  test('is said in the words of its kind', () => {
+  test('is put in the words of its kind', () => {
     const kinds = [
       'insert into t values (1)',
       'update t set a = 1',

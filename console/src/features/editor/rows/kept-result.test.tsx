@@ -105,7 +105,7 @@ describe('rows that were kept', () => {
     expect(cells()[0]?.textContent).toBe('0')
   })
 
-  test('are shared by a link, which can be taken back', async () => {
+  test('are shared by a link, which can be revoked', async () => {
     const user = userEvent.setup()
     server.state.refusesShare = true
     await runAnd({ ...NUMBERS, result: [['1']] })
@@ -138,7 +138,7 @@ describe('rows that were kept', () => {
     expect(screen.queryByText(/so far/)).toBeNull()
   })
 
-  test('stay in sight, dimmed, until the next run answers', async () => {
+  test('stay visible, dimmed, until the next run answers', async () => {
     const page = await runAnd({ ...NUMBERS, result: [['41']] })
     const view = await editorView()
     fireEvent.keyDown(view.contentDOM, { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true })

@@ -149,7 +149,7 @@ describe('rows of a kept result', () => {
   })
 })
 
-test('rows that are all here, or not kept, are not asked for', async () => {
+test('rows that are all here, or not kept, are not requested', async () => {
   const whole = bench(1_000)
   await whole.look(500)
   const lost = bench(5_000, { isKept: false })

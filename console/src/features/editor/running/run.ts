@@ -136,7 +136,7 @@ export const isRunning = (run: Run): boolean => !isFinal(run.state)
 const isCancelled = (statement: StatementResult): boolean =>
   statement.state === QUERY_STATES.Failed && statement.errCode === codeNumber('Cancelled')
 
-/** Never begun, because one before it did not finish. */
+/** Never started, because an earlier one did not finish. */
 export const isSkipped = (run: Run, statement: StatementResult): boolean =>
   isCancelled(statement) &&
   run.statements.some(({ index, state }) => index < statement.index && state === QUERY_STATES.Failed)
@@ -220,7 +220,7 @@ export function answerRun(run: Run, rsp: QueryRsp, heardAt: number): Run {
   }
 }
 
-/** The channel was lost for so long that nothing is known of the run, so it is asked for. */
+/** The channel was lost for so long that nothing is known of the run, so its outcome is requested. */
 export const askRun = (run: Run): Run => (isRunning(run) ? { ...run, state: QUERY_STATES.Unknown } : run)
 
 export const isAsked = (run: Run): boolean => run.state === QUERY_STATES.Unknown

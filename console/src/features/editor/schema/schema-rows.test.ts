@@ -139,7 +139,7 @@ describe('below a row', () => {
     expect(rowsOf(denied).find(({ kind }) => kind === 'denied')?.retry).toBeUndefined()
   })
 
-  test('what was loaded before stays when it cannot be refreshed, and that is said', () => {
+  test('a list stays when it cannot be refreshed, and the tree says so', () => {
     const old = (codeName: FailureName) => tablesAre(branch(['nation'], { error: failure(codeName) }))
     expect(below(old('Unavailable'))).toEqual(['old tables', 'nation', 'europe'])
     // Dropped a moment ago: the list of databases is on its way.

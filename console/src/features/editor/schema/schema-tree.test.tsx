@@ -164,7 +164,7 @@ describe('a database that is chosen', () => {
     expect(selected()).toEqual(['sample'])
   })
 
-  test('is shown in the tree when the place in the toolbar is asked for', async () => {
+  test('is shown in the tree when the user asks for the place in the toolbar', async () => {
     await openEditor()
     await userEvent.click(await row('main'))
     await userEvent.click(screen.getByRole('button', { name: /Catalog and database of this query/ }))
@@ -205,7 +205,7 @@ describe('a table', () => {
 })
 
 describe('columns', () => {
-  test('are asked for when a table is opened, shown with their types, and put into the text', async () => {
+  test('are loaded when a table is opened, shown with their types, and put into the text', async () => {
     const { view } = await openEditor()
     typeText(view, 'select ')
     await userEvent.click(await row('sample'))
@@ -225,7 +225,7 @@ describe('columns', () => {
     await waitFor(() => expect(names()).not.toContain('id'))
   })
 
-  test('that a statement changes are asked for again', async () => {
+  test('that a statement changes are loaded again', async () => {
     const { page, run } = await openEditor()
     await userEvent.click(await row('sample'))
     act(() => screen.getByRole('treeitem', { name: 'nation' }).focus())

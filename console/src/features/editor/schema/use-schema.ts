@@ -103,7 +103,7 @@ function openObjects(databases: readonly OpenDatabase[], openRows: ReadonlySet<s
   })
 }
 
-/** What is open of the catalogs, and nothing else, is asked for. */
+/** Only the open part of the catalogs is loaded. */
 export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
   const { data, error, refetch } = useCall(schema.catalogs, BY_NAME, OPTIONS)
   const catalogs = useMemo(

@@ -201,9 +201,9 @@ function takeConnection(tab: Tab, rsp: QueryRsp): Tab {
 }
 
 /**
- * To EDITOR-35, as far as a tab remembers them. Every answer names the place of its session, so a tab also learns what
- * its connection began with. Where it ran is not what the user has chosen meanwhile, which the connection is brought to
- * before the next query.
+ * What a tab remembers of its session. Every answer names the place of its session, so a tab also learns where its
+ * connection started. The place of a run is not what the user has chosen since; the connection is brought there before
+ * the next query.
  */
 function takePlace(tab: Tab, rsp: QueryRsp, { startTime }: Run): Tab {
   const { chosenAt } = tab
@@ -266,7 +266,7 @@ export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Ta
 
 export const markAsking = (tab: Tab, requestId: string): Tab => withRun(tab, requestId, askRun)
 
-/** Asked for again under its own id, which runs nothing a second time. */
+/** Requested under its own id, which runs nothing a second time. */
 export const restoreRun = (tab: Tab, ended: RunStart & { readonly endedAt: number }): Tab => ({
   ...tab,
   runs: [...tab.runs, { ...askRun(newRun(ended)), endedBefore: ended.endedAt }],

@@ -63,7 +63,7 @@ describe('several open tabs [EDITOR-01]', () => {
     expect(screen.getByRole('treeitem', { name: /^Orders/ })).toBeTruthy()
   })
 
-  test('pain 4: the last closed one comes back with Mod+Shift+T', async () => {
+  test('pain 4: the last closed one is reopened with Mod+Shift+T', async () => {
     const page = open()
     await editorView()
     fireEvent.keyDown(tab('Orders'), { key: 'Delete' })

@@ -465,7 +465,7 @@ describe('what was typed into a query that its user deletes', () => {
     expect(d.server.sql).toBe('select 12')
   })
 
-  test('that is on its way meanwhile does not bring it back either', async () => {
+  test('that is on its way does not restore it either', async () => {
     d.server.failWith = 'NotFound'
     d.saver.edit(TAB, 'select 12')
     const sent = d.saver.flush()
@@ -484,7 +484,7 @@ describe('what was typed into a query that its user deletes', () => {
     expect(d.server.sql).toBe('select 12')
   })
 
-  test('stays for good when another window deleted the query', async () => {
+  test('stays when another window deleted the query', async () => {
     await typeTooLong()
     sweepAfter(LIMITS.binDays + 1)
     expect(d.journal.read(TAB)?.sql).toBe(tooLong)

@@ -20,7 +20,7 @@ describe('what is run', () => {
     expect(runTarget(TEXT, { from: 9, to: 11, head: 9 }, 'statement')).toEqual({ sql: 'select 1', from: 0 })
   })
 
-  test('is the whole text when all is asked for, whatever is selected', () => {
+  test('is the whole text when everything is run, whatever is selected', () => {
     expect(runTarget(TEXT, { from: 2, to: 8, head: 8 }, 'all')).toEqual({ sql: TEXT, from: 0 })
   })
 

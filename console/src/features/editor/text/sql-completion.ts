@@ -155,7 +155,7 @@ async function forAnything(names: NameCache, place: CompletionPlace): Promise<Co
   ]
 }
 
-/** The statement around the cursor, also one that is only begun. */
+/** The statement around the cursor, also an incomplete one. */
 function statementAround(text: string, at: number): { text: string; start: number } {
   if (text.length > LONGEST_READ) {
     const start = Math.max(0, at - 5_000)

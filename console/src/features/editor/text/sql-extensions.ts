@@ -75,7 +75,7 @@ const forgetPendingList = EditorView.domEventHandlers({
   },
 })
 
-/** No schema is handed to the language: with thousands of tables that blocks typing. */
+/** The language gets no schema: with thousands of tables that blocks typing. */
 export const sqlExtensions = (
   texts: SqlExtensionTexts,
   names: NameCache,

@@ -6,7 +6,7 @@ import type { TextSelection } from './run-target.ts'
 export interface SqlEditorHandle {
   focus(): void
   selection(): TextSelection
-  /** Puts the cursor there, in sight, with the keyboard. */
+  /** Moves the cursor there, scrolls to it and focuses the editor. */
   goTo(offset: number): void
   /** Selects a statement, if it is still there; the keyboard stays where it is. */
   mark(place: { readonly from: number; readonly text: string }): void

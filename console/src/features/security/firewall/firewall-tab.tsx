@@ -23,7 +23,7 @@ import { RuleDialog } from './rule-dialog.tsx'
 import { ruleColumns } from './rule-columns.tsx'
 import { TrialDialog } from './trial-dialog.tsx'
 
-/** From where people are let in to this account. */
+/** The addresses that have access to this account. */
 export function FirewallTab() {
   const { data, dataUpdatedAt, isError, error, refetch } = useCall(firewall.rules, {}, { silent: true })
   const again = useCallback(() => void refetch(), [refetch])

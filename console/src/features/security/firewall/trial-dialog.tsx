@@ -14,7 +14,7 @@ interface Props {
   readonly onOver: () => void
 }
 
-/** For who is let in: a change that cut off its author is kept or taken back, or time decides. */
+/** For users with access: a change that cut off its author is kept or reverted, or time decides. */
 export function TrialDialog({ trial, toldAt, onOver }: Props) {
   const count = useSecondsLeft(toldAt + trial.leftMs)
   const refreshes = [firewall.rules]
