@@ -17,14 +17,14 @@ export interface ToastContext {
 }
 
 /** The IP-blocked page shows the first; users know the second, because they stopped it. */
-const TOLD_OTHERWISE: readonly FailureName[] = ['IpBlocked', 'Cancelled']
+const SHOWN_ELSEWHERE: readonly FailureName[] = ['IpBlocked', 'Cancelled']
 
 const ERROR_MS = 3_000
 const LONG_MS = 5_000
 
 /** Whether and how a failed call is shown as a toast; null if something else shows it, or nothing should. */
 export function toastFor(error: CallError, call: Call, context: ToastContext): Toast | null {
-  if (call.silent || context.silent || TOLD_OTHERWISE.includes(error.codeName)) return null
+  if (call.silent || context.silent || SHOWN_ELSEWHERE.includes(error.codeName)) return null
   if (error.codeName === 'LoginRequired') return context.onLoginPage ? toast(error, LONG_MS) : null
   if (call.render || context.fillsPage || (context.ignoreConnectionLimit && isConnectionLimit(error)))
     return null

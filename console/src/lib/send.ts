@@ -54,10 +54,10 @@ export function createSend(parts: SendParts) {
     clock: parts.clock,
     token: () => session.get().token,
     host: (call) => (call.toCentral ? parts.hosts.central() : parts.hosts.regional()),
-    heard: tellOf,
+    heard: publish,
   })
 
-  function tellOf(answer: Envelope, sentToken: string | null): void {
+  function publish(answer: Envelope, sentToken: string | null): void {
     if (answer.code === CODES.IpBlocked.code)
       return events.emit({ type: 'ipBlocked', ip: IPV4.exec(answer.message)?.[0] ?? '' })
     events.emit({ type: 'ipClear' })

@@ -35,13 +35,13 @@ export function IpBlockedPage({ ip }: { ip: string }) {
 
 /** The page returns automatically when a rule allows this address. */
 function NotLetIn() {
-  useReturnWhenLetIn(() => notify({ tone: 'ok', message: t('shell.ipBlocked.letIn') }))
+  useReturnWhenLetIn(() => notify({ tone: 'ok', message: t('shell.ipBlocked.allowed') }))
   return <p>{t('shell.ipBlocked.contact')}</p>
 }
 
 /** Users who have locked themselves out wait here until their change is reverted. */
 function OwnTrial({ end }: { end: number }) {
   const count = useSecondsLeft(end)
-  useReturnAfterTrial(end, () => notify({ tone: 'ok', message: t('shell.ipBlocked.takenBack') }))
+  useReturnAfterTrial(end, () => notify({ tone: 'ok', message: t('shell.ipBlocked.reverted') }))
   return <p role="timer">{t('shell.ipBlocked.trial', { count })}</p>
 }

@@ -30,7 +30,7 @@ export function useSignOut(): () => Promise<void> {
       await send(userCalls.logout, {})
     } catch (error) {
       // Users can always leave; a login that the service could not end expires there.
-      logToConsole('The service could not be told of the logout.', error)
+      logToConsole('The logout could not be sent to the service.', error)
     }
     await leave()
   }, [leave, realtime])

@@ -17,13 +17,13 @@ const began = (...facts: string[]): Noticed => see(NOTHING_NOTICED, ...facts)
 
 test('changes of this window are not reported, however soon or late they are seen', () => {
   const done = grant(began(fact('SELECT')), 'INSERT')
-  expect(see(done, fact('SELECT'), fact('INSERT')).told).toEqual([])
+  expect(see(done, fact('SELECT'), fact('INSERT')).reported).toEqual([])
 })
 
 test('changes of others are reported, also at the moment of an own change, and to the same table', () => {
   const done = grant(began(), 'SELECT')
-  const { told } = see(done, fact('SELECT'), fact('DELETE'), roleFact('officers'))
-  expect(told).toEqual([
+  const { reported } = see(done, fact('SELECT'), fact('DELETE'), roleFact('officers'))
+  expect(reported).toEqual([
     { isAdded: true, fact: fact('DELETE') },
     { isAdded: true, fact: roleFact('officers') },
   ])
@@ -31,14 +31,14 @@ test('changes of others are reported, also at the moment of an own change, and t
 
 test('a change that is seen before the answer to the own change is not reported once that has come', () => {
   const early = see(began(), fact('SELECT'))
-  expect(early.told).toHaveLength(1)
-  expect(grant(early, 'SELECT').told).toEqual([])
+  expect(early.reported).toHaveLength(1)
+  expect(grant(early, 'SELECT').reported).toEqual([])
 })
 
 test('an own change that changed nothing hides nothing of others', () => {
   const again = grant(began(fact('SELECT')), 'SELECT')
   const back = see(see(again), fact('SELECT'))
-  expect(back.told).toEqual([
+  expect(back.reported).toEqual([
     { isAdded: false, fact: fact('SELECT') },
     { isAdded: true, fact: fact('SELECT') },
   ])

@@ -52,10 +52,10 @@ export function ActivityFilters({ shown, onShow }: Props) {
         />
         <WarehouseChoice value={shown.warehouse} onChange={(name) => change({ warehouse: name })} />
         <Choice
-          label={t('activity.filter.door')}
-          any={t('activity.filter.anyDoor')}
+          label={t('activity.filter.source')}
+          any={t('activity.filter.anySource')}
           value={shown.door}
-          options={DOORS.map((value) => ({ value, label: t(`activity.door.${value}`) }))}
+          options={DOORS.map((value) => ({ value, label: t(`activity.source.${value}`) }))}
           onChange={(door) => change({ door })}
         />
         <TimeChoice shown={shown} onShow={onShow} />

@@ -119,7 +119,7 @@ function More({ history: { hasMore, isSearching, searchedTo, showMore } }: Pick<
   return (
     <div className={styles['more']}>
       <Button size="sm" loading={isSearching} onClick={showMore}>
-        {searchedTo ? t('activity.goOn') : t('activity.more')}
+        {searchedTo ? t('activity.searchFurther') : t('activity.more')}
       </Button>
       <span className={styles['note']} role="status">
         {searchedTo && t('activity.searchedTo', { time: formatDateTime(searchedTo) })}

@@ -121,7 +121,7 @@ function Header({ entry, now, onOpenTab }: HeaderProps) {
         ]}
         actions={
           <>
-            {entry.endedAt === null && <Button onClick={() => setKilling(true)}>{t('activity.kill')}</Button>}
+            {entry.endedAt === null && <Button onClick={() => setKilling(true)}>{t('activity.stop')}</Button>}
             <Button
               variant="primary"
               leftIcon={<IconTerminal2 size={16} aria-hidden />}

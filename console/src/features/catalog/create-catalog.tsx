@@ -19,7 +19,7 @@ import { Button, notify, Segmented, Select, useProblems } from '../../ui/index.t
 import styles from './catalog.module.css'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { CatalogFieldInput } from './catalog-field.tsx'
-import { ConnectionTold, useConnectionTest } from './test-connection.tsx'
+import { ConnectionResult, useConnectionTest } from './test-connection.tsx'
 import { useChange } from './use-live-schema.ts'
 
 type Values = Readonly<Record<CatalogField, string>>
@@ -156,7 +156,7 @@ export function CreateCatalog({ onClose }: Props) {
       )}
       {ofAccess.length > 0 && <div className={styles['pair']}>{ofAccess.map(field)}</div>}
       <p className={styles['note']}>{noteOf(kind, options.data?.unreadable)}</p>
-      <ConnectionTold told={connection.told} />
+      <ConnectionResult result={connection.result} />
     </CatalogDialog>
   )
 }

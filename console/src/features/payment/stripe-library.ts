@@ -1,7 +1,7 @@
 /** What is used of the library that Stripe serves to browsers. */
 interface StripeElement {
   mount(into: HTMLElement): void
-  on(event: 'ready' | 'loaderror', told: () => void): void
+  on(event: 'ready' | 'loaderror', listener: () => void): void
   destroy(): void
 }
 

@@ -45,7 +45,7 @@ export interface ChangeParts {
 }
 
 /** If more users are affected, the whole account is notified. */
-const MOST_TOLD = 200
+const MOST_NOTIFIED = 200
 /** The audit log says of no more, and how many there were. */
 const MOST_AUDITED = 50
 
@@ -80,7 +80,7 @@ export function createChange(parts: Omit<ChangeParts, 'rank' | 'lastAdministrato
     work: (trx: Transaction<Schema>, takeBack: TakeBack) => Promise<Changed>,
   ): Promise<void> {
     const { accountId } = from.actor
-    const told = await transaction(async (trx) => {
+    const affected = await transaction(async (trx) => {
       await store.lock(trx, accountId)
       const taken: TakenBack[] = []
       const changed = await work(trx, async (userIds) => {
@@ -92,12 +92,12 @@ export function createChange(parts: Omit<ChangeParts, 'rank' | 'lastAdministrato
       await recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(from), ...audit })
       // Open pages of other administrators show it too.
       const administrators = await holders(trx, accountId, 'user_admin')
-      const concerned = new Set([...changed.userIds, ...administrators.map(({ user_id }) => user_id)])
+      const found = new Set([...changed.userIds, ...administrators.map(({ user_id }) => user_id)])
       for (const one of taken)
-        for (const userId of await passedOn.usersOf(trx, accountId, one)) concerned.add(userId)
-      return concerned
+        for (const userId of await passedOn.usersOf(trx, accountId, one)) found.add(userId)
+      return found
     })
-    onChanged(accountId, told.size > MOST_TOLD ? null : [...told])
+    onChanged(accountId, affected.size > MOST_NOTIFIED ? null : [...affected])
   }
 }
 

@@ -62,8 +62,8 @@ export function createEffective({
       { userId: person.user_id, roles: [...paths.keys()] },
       { search, offset: Math.max(0, from - builtIn.length), limit: pageSize - shown.length },
     )
-    const told = await grants.toGrants(accountId, granted.list)
-    const given = told.map((grant, index) => ({
+    const presented = await grants.toGrants(accountId, granted.list)
+    const given = presented.map((grant, index) => ({
       ...grant,
       path: pathTo(granted.list[index]?.role ?? null, { user: person.name, paths }),
     }))

@@ -18,11 +18,11 @@ const idsIn = ({ field, before, after }: AuditChange): string[] =>
 /** A budget has no name of its own: it is that of a warehouse, an account or the organisation. */
 function ownName({ objectType, objectName, objectId, changes }: AuditEntry, names: Names): string {
   if (objectName !== objectId) return objectName
-  const told = (field: string) => {
+  const valueOf = (field: string) => {
     const of = changes.find((one) => one.field === field)
     return names.get(of?.after ?? '') ?? names.get(of?.before ?? '')
   }
-  if (objectType === 'budget') return told('warehouse') ?? told('account') ?? 'organisation'
+  if (objectType === 'budget') return valueOf('warehouse') ?? valueOf('account') ?? 'organisation'
   return names.get(objectId) ?? objectName
 }
 

@@ -25,7 +25,7 @@ import {
   rulesOf,
   trialOf,
 } from './store.ts'
-import { createTrials, type From, told, type TrialParts } from './trials.ts'
+import { createTrials, type From, auditedRule, type TrialParts } from './trials.ts'
 
 export interface RuleDraft {
   readonly name: string
@@ -36,7 +36,7 @@ export interface RuleDraft {
 
 type RuleChange = { readonly [K in keyof RuleDraft]?: RuleDraft[K] | undefined }
 
-export interface FirewallParts extends Omit<TrialParts, 'tell'> {
+export interface FirewallParts extends Omit<TrialParts, 'publish'> {
   /** The allowed addresses have changed. */
   readonly onChanged: (accountId: string, letsIn: (address: string) => boolean) => void
 }
@@ -96,9 +96,9 @@ function requireRoom(rules: readonly RuleRow[], { before, after }: Step): void {
  * themselves out.
  */
 export function createFirewall({ db, transaction, clock, onChanged }: FirewallParts) {
-  const tell = (accountId: string, opening: Opening): void =>
+  const publish = (accountId: string, opening: Opening): void =>
     onChanged(accountId, (address) => letsIn(opening, address))
-  const trials = createTrials({ db, transaction, clock, tell })
+  const trials = createTrials({ db, transaction, clock, publish })
 
   /** Answers the trial of the change; null when its author still has access. */
   async function change(
@@ -124,12 +124,12 @@ export function createFirewall({ db, transaction, clock, onChanged }: FirewallPa
         by: userAuthor(from),
         action: `firewall.${action}`,
         object: { type: 'firewall rule', id: rule.rule_id, name: rule.name },
-        before: told(before),
-        after: after && { ...told(after), ...(trial ? { onTrial: true } : {}) },
+        before: auditedRule(before),
+        after: after && { ...auditedRule(after), ...(trial ? { onTrial: true } : {}) },
       })
       return { opening, trial }
     })
-    tell(accountId, opening)
+    publish(accountId, opening)
     return trial
   }
 
@@ -191,7 +191,7 @@ export function createFirewall({ db, transaction, clock, onChanged }: FirewallPa
         })
         return enabled.length
       })
-      tell(accountId, null)
+      publish(accountId, null)
       return disabled
     },
 

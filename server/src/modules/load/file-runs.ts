@@ -58,7 +58,7 @@ export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
           clientId: 'load',
           clientIp: null,
           door: 'service',
-          file: { order, onOutcome: (told) => (outcome = told) },
+          file: { order, onOutcome: (reported) => (outcome = reported) },
         },
         (answer) => {
           last = answer

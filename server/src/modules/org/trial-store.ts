@@ -44,7 +44,7 @@ export const lockOpenTrial = (trx: Transaction<Schema>, organisationId: string) 
     .executeTakeFirst()
 
 /** One that ends soon and whose users have not been notified. */
-export const takeUntold = (trx: Transaction<Schema>, endsBefore: Date) =>
+export const takeEndingSoon = (trx: Transaction<Schema>, endsBefore: Date) =>
   due(trx, endsBefore).where('end_told_at', 'is', null).executeTakeFirst()
 
 export const trialOf = (db: Kysely<Schema>, accountId: string) =>

@@ -9,14 +9,14 @@ import { moveAccountsOf } from './money.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from './open-account.ts'
 import { administratorsOf, originOf } from './organisation-store.ts'
 import type { MoveName } from './states.ts'
-import { insertTrial, lockOpenTrial, takeDue, takeUntold, trialOf, updateTrial } from './trial-store.ts'
+import { insertTrial, lockOpenTrial, takeDue, takeEndingSoon, trialOf, updateTrial } from './trial-store.ts'
 
 const DAY_MS = 24 * 3_600_000
 const AT_ONCE = 20
 /** Mails about a trial go to as many administrators. */
 const READERS = 20
 /** Users are notified of the end this long before. */
-const TOLD_BEFORE_DAYS = 3
+const NOTIFIED_BEFORE_DAYS = 3
 
 export interface TrialDraft {
   readonly organisationId: string
@@ -69,11 +69,11 @@ export function createTrials({ db, clock, mails, credit, onMoved }: TrialOptions
     return organisationId === undefined ? undefined : lockOpenTrial(trx, organisationId)
   }
 
-  const tellNext = (): Promise<boolean> =>
+  const notifyNext = (): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       const now = clock.now()
-      const soon = new Date(now.getTime() + TOLD_BEFORE_DAYS * DAY_MS)
-      const trial = await takeUntold(trx, soon)
+      const soon = new Date(now.getTime() + NOTIFIED_BEFORE_DAYS * DAY_MS)
+      const trial = await takeEndingSoon(trx, soon)
       if (!trial) return false
       const readers = await administratorsOf(trx, trial.organisation_id, READERS)
       for (const { email: to, account_id: accountId, account_name: accountName } of readers) {
@@ -114,7 +114,7 @@ export function createTrials({ db, clock, mails, credit, onMoved }: TrialOptions
   return {
     /** Each trial in a transaction of its own: what it does and that it was done are one. */
     async advance(): Promise<void> {
-      for (let i = 0; i < AT_ONCE && (await tellNext()); i++);
+      for (let i = 0; i < AT_ONCE && (await notifyNext()); i++);
       for (let i = 0; i < AT_ONCE; i++) {
         const frozen = await endNext()
         if (frozen === null) return

@@ -67,18 +67,18 @@ export function createTaskRuns(parts: RunParts) {
     return { ...owner, activeRoles, perms: permissionsOf(activeRoles) }
   }
 
-  async function whatBecame({ account_id, run_id }: RunRow, told: AppError): Promise<RunEnd> {
+  async function outcomeOf({ account_id, run_id }: RunRow, refusal: AppError): Promise<RunEnd> {
     await endsWritten()
     const [kept] = await findRequest(account_id, run_id)
     const queryId = kept?.query_id ?? null
     if (kept?.state === 'finished' || kept?.effect === 'taken')
       return { state: 'success', queryId, rows: kept.row_count }
     if (kept?.effect === 'unknown') return { state: 'open' }
-    return { state: 'failed', queryId, code: told.code, error: told.message }
+    return { state: 'failed', queryId, code: refusal.code, error: refusal.message }
   }
 
   async function submit(row: RunRow, { actor, refresh, stop }: RunOptions): Promise<RunEnd> {
-    let told = new AppError('Interrupted', 'The service ended before it ran.')
+    let refusal = new AppError('Interrupted', 'The service ended before it ran.')
     let connectionId = 0
     let who = actor
     try {
@@ -111,21 +111,21 @@ export function createTaskRuns(parts: RunParts) {
         },
         (answer) => {
           connectionId = answer.connectionId
-          if (answer.state === 'failed') told = new AppError(answer.code, answer.message)
+          if (answer.state === 'failed') refusal = new AppError(answer.code, answer.message)
         },
       )
       if (stop?.aborted) end()
       await ended.finally(() => stop?.removeEventListener('abort', end))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      told = error
+      refusal = error
     } finally {
       if (who && connectionId > 0)
         await queries()
           .killConnection(who, connectionId)
           .catch((error: unknown) => log.warn({ err: error }, 'the connection of a task was not closed'))
     }
-    return whatBecame(row, told)
+    return outcomeOf(row, refusal)
   }
 
   return {

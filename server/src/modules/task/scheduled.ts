@@ -15,8 +15,8 @@ import { requireWriting, type NewTask } from './submitted.ts'
 import type { Who } from './task-parts.ts'
 import { type ScheduledParts, nextTime, createScheduledRuns } from './scheduled-runs.ts'
 
-/** Of its text, what the audit log tells. */
-const TOLD_TEXT = 2_000
+/** Characters of its text in the audit log. */
+const AUDITED_TEXT = 2_000
 
 export type { ScheduledTask }
 
@@ -93,7 +93,7 @@ export function createScheduledTasks(parts: ScheduledParts) {
           )
         await requireKeptRoom(trx, { accountId, userId }, 'tasks')
         // The whole text is with the task.
-        const after = { name: task.name, statement: statement.slice(0, TOLD_TEXT) }
+        const after = { name: task.name, statement: statement.slice(0, AUDITED_TEXT) }
         await note(trx, who, { task, action: 'create', before: null, after })
       })
       return task

@@ -109,7 +109,7 @@ export function createSignInStore(db: Kysely<Schema>) {
     ofUser: (userId: string, limit: number) => find([sql`user_id = ${userId}::uuid`], limit),
 
     /** Of one account, the oldest first, and theirs until the transaction ends. */
-    async takeUntold(trx: Transaction<Schema>, before: Date, most: number): Promise<readonly SignInRow[]> {
+    async takeUnaudited(trx: Transaction<Schema>, before: Date, most: number): Promise<readonly SignInRow[]> {
       const { rows } = await sql<SignInRow>`
         update sign_ins set told = true where sign_in_id in (
           select sign_in_id from sign_ins where not told and at < ${before}::timestamptz

@@ -110,7 +110,7 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
       const before = new Date((Math.floor(clock.now().getTime() / MINUTE_MS) - 1) * MINUTE_MS)
       for (;;) {
         const written = await transaction(async (trx) => {
-          const rows = await store.takeUntold(trx, before, AUDITED_AT_ONCE)
+          const rows = await store.takeUnaudited(trx, before, AUDITED_AT_ONCE)
           const accountId = rows[0]?.account_id
           if (accountId !== undefined) await recordAudits(trx, accountId, rows.map(eventOf))
           return rows.length

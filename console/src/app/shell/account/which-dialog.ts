@@ -21,6 +21,6 @@ export function whichDialog(
     const paysElsewhere = source === SOURCE_MARKETPLACE || orgIdentity === IDENTITY_CONTRACT
     return paysElsewhere || !isOrgAdmin || !paymentEnabled ? 'freezing' : 'card'
   }
-  const isToldOfTrial = unread.some(({ type }) => type === MESSAGE_TYPES.TrialStarted)
-  return accountState === SHELL_STATES.Active && isToldOfTrial ? 'trial started' : null
+  const isTrialNew = unread.some(({ type }) => type === MESSAGE_TYPES.TrialStarted)
+  return accountState === SHELL_STATES.Active && isTrialNew ? 'trial started' : null
 }

@@ -89,7 +89,7 @@ function More({ list: { hasMore, isSearching, searchedTo, showMore } }: Pick<Fou
   return (
     <div className={styles['row']}>
       <Button size="sm" loading={isSearching} onClick={showMore}>
-        {t(searchedTo ? 'audit.goOn' : 'audit.more')}
+        {t(searchedTo ? 'audit.searchFurther' : 'audit.more')}
       </Button>
       <span className={styles['note']} role="status">
         {searchedTo && t('audit.searchedTo', { time: formatDateTime(searchedTo) })}

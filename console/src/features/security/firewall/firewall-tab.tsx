@@ -38,7 +38,12 @@ export function FirewallTab() {
       <Lead isOn={rules.some(({ enabled }) => enabled)} clientIp={clientIp} />
       <Rules rules={rules} clientIp={clientIp} />
       {trial && (
-        <TrialDialog key={trial.ruleName + trial.user} trial={trial} toldAt={dataUpdatedAt} onOver={again} />
+        <TrialDialog
+          key={trial.ruleName + trial.user}
+          trial={trial}
+          loadedAt={dataUpdatedAt}
+          onOver={again}
+        />
       )}
     </section>
   )

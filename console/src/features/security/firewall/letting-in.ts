@@ -10,7 +10,7 @@ export const isInList = (addresses: string, ip: string): boolean =>
 export function meaningOf(rules: readonly Pick<Listed, 'addresses' | 'enabled'>[], ip: string) {
   const enabled = rules.filter((rule) => rule.enabled)
   if (enabled.length === 0) return 'open'
-  return enabled.some(({ addresses }) => isInList(addresses, ip)) ? 'letIn' : 'cutOff'
+  return enabled.some(({ addresses }) => isInList(addresses, ip)) ? 'allowed' : 'cutOff'
 }
 
 /** The rules once one of them is another, new or gone (null). */

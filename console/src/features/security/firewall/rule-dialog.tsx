@@ -117,7 +117,7 @@ function OwnAddress({ addresses, clientIp, meaning, onAdd }: OwnAddressProps) {
         <Warning
           text={[
             t('firewall.notListed', { ip: clientIp }),
-            ...(meaning === 'letIn' ? [t('firewall.letInByOther')] : []),
+            ...(meaning === 'allowed' ? [t('firewall.allowedByOther')] : []),
           ].join(' ')}
         />
       )}

@@ -19,7 +19,7 @@ const endedIn = (tab: Tab, before: Tab | undefined): Run | undefined =>
   })
 
 /** Notifies the user of the end of a long query that nobody looks at. */
-export function tellEnded(store: EditorStore): void {
+export function notifyEnded(store: EditorStore): void {
   const isSeen = (tabId: string) => !document.hidden && store.api.getState().activeTabId === tabId
   store.api.subscribe((state, before) => {
     for (const tab of Object.values(state.tabs)) {
