@@ -12,12 +12,12 @@ import { createRenaming } from './renaming.ts'
 import { createRefreshing } from './refreshing.ts'
 import type { RunRow } from './run-store.ts'
 import type { TaskParts, Who } from './task-parts.ts'
-import type { ViewPlace, ViewRow } from './view-store.ts'
+import type { ViewPlace } from './view-store.ts'
 import { createViewLookup } from './view-lookup.ts'
 import { createViewListing } from './view-listing.ts'
 import { createViewChanges } from './view-changes.ts'
 
-export type { ViewPlace, ViewRow, Who }
+export type { ViewPlace, Who }
 
 const DAY_MS = 86_400_000
 

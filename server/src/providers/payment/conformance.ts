@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ChargeOrder, PaymentProvider } from './payment-provider.ts'
 
 /** A provider, and what people and banks do to it. */
-export interface ProviderUnderTest {
+interface ProviderUnderTest {
   readonly provider: PaymentProvider
   enter(clientSecret: string, card: TestCard): Promise<void>
   answerChallenge(clientSecret: string, passes: boolean): Promise<void>
