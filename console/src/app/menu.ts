@@ -114,7 +114,7 @@ const MENU: readonly MenuGroup[] = [
   },
 ]
 
-/** Only what the user may open, but for SHELL-52; a group with nothing left is not there. */
+/** Only pages that the user can open; some are always shown to the creator of the account. Empty groups are left out. */
 export const menuFor = (user: RoleHolder): readonly MenuGroup[] =>
   MENU.map((group) => ({
     ...group,

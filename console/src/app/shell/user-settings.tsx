@@ -47,7 +47,7 @@ function Overview({ user }: { user: UserInfo }) {
       <dl className={styles['facts']}>
         <dt>{t('signUp.settings.userName')}</dt>
         <dd>{user.user}</dd>
-        {/* SHELL-72: the email is shown only to the account's creator. */}
+        {/* Only the creator of the account sees the email. */}
         {user.user === user.creator && (
           <>
             <dt>{t('signUp.settings.email')}</dt>

@@ -14,7 +14,6 @@ export function StatusBar({ tabId }: { tabId: string | null }) {
   return (
     <footer className={styles['status']} aria-label={t('editor.status.label')}>
       {tabId !== null && <SaveState tabId={tabId} />}
-      {/* EDITOR-27 */}
       {isNoneRunning && <span role="status">{t('editor.connection.noRunningWarehouse')}</span>}
       <span className={styles['space']} />
       <Selected />

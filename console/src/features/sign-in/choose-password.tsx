@@ -44,7 +44,6 @@ export function ResetPassword({ token, signInAddress, requestAddress }: Props) {
   if (followed.state === 'refused' || failed)
     return (
       <Outcome tone="failed" title={t('signUp.linkTitle')} actions={again}>
-        {/* SIGNIN-54 */}
         <p>{followed.state === 'refused' ? followed.message : t('signUp.reset.failed')}</p>
       </Outcome>
     )

@@ -8,7 +8,7 @@ import { userAuthor } from '../audit/author.ts'
 import { type AuditEvent, recordAudit } from '../audit/record.ts'
 import type { Holders } from './holders.ts'
 import type { LastAdministrator } from './last-administrator.ts'
-import type { PassedOnRights, TakenBack } from './passed-on.ts'
+import type { PassedOnRights, Revoked } from './passed-on.ts'
 import type { RankRule } from './rank.ts'
 import type { AccessStore } from './store.ts'
 import type { PeopleStore, PersonRow } from '../user/people-with-roles-store.ts'
@@ -23,7 +23,7 @@ export type From = Pick<Caller, 'clientIp'> & {
 export class Rehearsed extends Error {
   override readonly name = 'Rehearsed'
 
-  constructor(readonly taken: readonly TakenBack[]) {
+  constructor(readonly taken: readonly Revoked[]) {
     super('This was a dry run.')
   }
 }
@@ -55,12 +55,12 @@ export interface Changed {
 }
 
 /** Revokes what users passed on who have just lost something, as the last step before they are removed. */
-type TakeBack = (userIds: readonly string[]) => Promise<void>
+type RevokePassedOn = (userIds: readonly string[]) => Promise<void>
 
-const textOf = ({ key, privileges, ...object }: TakenBack): string =>
+const textOf = ({ key, privileges, ...object }: Revoked): string =>
   `${privileges.join(', ')} on ${objectText(object)} of ${'userId' in key ? `user ${key.userId}` : `role ${key.role}`}`
 
-const withTaken = (audit: Changed['audit'], taken: readonly TakenBack[]): Changed['audit'] =>
+const withTaken = (audit: Changed['audit'], taken: readonly Revoked[]): Changed['audit'] =>
   taken.length === 0
     ? audit
     : {
@@ -77,14 +77,14 @@ export function createChange(parts: Omit<ChangeParts, 'rank' | 'lastAdministrato
   const { transaction, store, holders, passedOn, clock, onChanged } = parts
   return async function change(
     from: From,
-    work: (trx: Transaction<Schema>, takeBack: TakeBack) => Promise<Changed>,
+    work: (trx: Transaction<Schema>, revokePassedOn: RevokePassedOn) => Promise<Changed>,
   ): Promise<void> {
     const { accountId } = from.actor
     const affected = await transaction(async (trx) => {
       await store.lock(trx, accountId)
-      const taken: TakenBack[] = []
+      const taken: Revoked[] = []
       const changed = await work(trx, async (userIds) => {
-        taken.push(...(await passedOn.takeBack(trx, accountId, userIds)))
+        taken.push(...(await passedOn.revoke(trx, accountId, userIds)))
         if (from.isRehearsal) throw new Rehearsed(taken)
       })
       if (from.isRehearsal) throw new Rehearsed(taken)

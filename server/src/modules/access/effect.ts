@@ -32,8 +32,8 @@ export function createEffect({
   peopleStore: Pick<PeopleStore, 'rolesOf' | 'namesOf'>
   holders: Holders
   grants: Pick<Grants, 'findGrantee' | 'toGrants' | 'present'>
-  granting: Pick<Granting, 'take'>
-  roles: Pick<Roles, 'takeFromUser' | 'takeFromRole' | 'delete'>
+  granting: Pick<Granting, 'revoke'>
+  roles: Pick<Roles, 'revokeFromUser' | 'revokeFromRole' | 'delete'>
   people: Pick<People, 'delete'>
 }) {
   const affectedGrants = createAffectedGrants({ store, peopleStore, grants })

@@ -55,7 +55,9 @@ export function grantStatements({
     const from = fromOf(tools)
     if ('object' in what) {
       const order = { grantee, object: objectNamed(what.object, tools), privileges: privilegesOf(what) }
-      await (verb === 'grant' ? grants.give(from, { ...order, withGrantOption }) : grants.take(from, order))
+      await (verb === 'grant'
+        ? grants.grant(from, { ...order, withGrantOption })
+        : grants.revoke(from, order))
       return DONE
     }
     requireAdmin(tools)
@@ -63,12 +65,12 @@ export function grantStatements({
     for (const role of what.roles) {
       if (verb === 'grant')
         await (kind === 'user'
-          ? roles.giveToUser(from, { role, user: name })
-          : roles.giveToRole(from, { role, toRole: name }))
+          ? roles.grantToUser(from, { role, user: name })
+          : roles.grantToRole(from, { role, toRole: name }))
       else
         await (kind === 'user'
-          ? roles.takeFromUser(from, { role, user: name })
-          : roles.takeFromRole(from, { role, fromRole: name }))
+          ? roles.revokeFromUser(from, { role, user: name })
+          : roles.revokeFromRole(from, { role, fromRole: name }))
     }
     return DONE
   }

@@ -43,7 +43,7 @@ export function createGrantingPlaces({
   authority: Authority
 }) {
   /** Nobody gives what they do not hold: without the option, administrators of users alone. */
-  async function placeOfGiver(
+  async function placeOfGrantor(
     trx: Transaction<Schema>,
     actor: Actor,
     { object, privilege }: { object: AccessObject; privilege: Privilege },
@@ -59,7 +59,7 @@ export function createGrantingPlaces({
   }
 
   /** An owner, and administrators above whom it is taken from, take what anybody gave; others what they gave. */
-  async function placeOfTaker(
+  async function placeOfRevoker(
     trx: Transaction<Schema>,
     actor: Actor,
     asked: { object: AccessObject; privilege: Privilege; grantee: FoundGrantee },
@@ -83,5 +83,5 @@ export function createGrantingPlaces({
     )
   }
 
-  return { placeOfGiver, placeOfTaker }
+  return { placeOfGrantor, placeOfRevoker }
 }

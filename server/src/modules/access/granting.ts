@@ -92,7 +92,7 @@ function requireNotOwner(
 /** Privileges on objects: given and taken, each in somebody's place. */
 export function createGranting(parts: GrantingParts) {
   const { store, passedOn, clock, change, roles, grants } = parts
-  const { placeOfGiver, placeOfTaker } = createGrantingPlaces(parts)
+  const { placeOfGrantor, placeOfRevoker } = createGrantingPlaces(parts)
 
   const affected = async (trx: Transaction<Schema>, accountId: string, key: GranteeKey) =>
     'userId' in key ? [key.userId] : roles.holderIds(trx, accountId, key.role)
@@ -108,14 +108,14 @@ export function createGranting(parts: GrantingParts) {
   }
 
   return {
-    async give(from: From, asked: GrantOrder & { readonly withGrantOption: boolean }): Promise<void> {
+    async grant(from: From, asked: GrantOrder & { readonly withGrantOption: boolean }): Promise<void> {
       const { actor } = from
       const { accountId, userId, user } = actor
       requireOfType(asked)
       const object = await grants.resolve(actor, asked.object)
       await change(from, async (trx) => {
         const places = await placesOf(asked.privileges, (privilege) =>
-          placeOfGiver(trx, actor, { object, privilege }),
+          placeOfGrantor(trx, actor, { object, privilege }),
         )
         if (
           places.own.length > 0 &&
@@ -149,17 +149,17 @@ export function createGranting(parts: GrantingParts) {
     },
 
     /** With what was passed on by whom it is taken from, and from there. */
-    async take(from: From, asked: GrantOrder): Promise<void> {
+    async revoke(from: From, asked: GrantOrder): Promise<void> {
       const { actor } = from
       const { accountId, userId } = actor
       requireOfType(asked)
       const object = await grants.resolve(actor, asked.object)
-      await change(from, async (trx, takeBack) => {
+      await change(from, async (trx, revokePassedOn) => {
         const grantee = await grants.findGrantee(trx, actor, asked.grantee)
         const { key, name } = grantee
         if ('role' in key) requireChangeable(key.role)
         const places = await placesOf(asked.privileges, (privilege) =>
-          placeOfTaker(trx, actor, { object, privilege, grantee }),
+          placeOfRevoker(trx, actor, { object, privilege, grantee }),
         )
         const before = await store.findGiven(trx, accountId, { key, object })
         const held = before?.sources.flatMap(({ privileges }) => privileges) ?? []
@@ -187,7 +187,7 @@ export function createGranting(parts: GrantingParts) {
         })
         await store.putGiven(trx, accountId, { ...before, sources })
         const userIds = await affected(trx, accountId, key)
-        await takeBack(userIds)
+        await revokePassedOn(userIds)
         const details = { on: objectText(asked.object), privileges: asked.privileges }
         return { audit: auditOf('revoke', grantee, details), userIds }
       })

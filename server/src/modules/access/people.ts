@@ -79,15 +79,15 @@ export function createPeople(parts: PeopleParts) {
     async delete(from: From, user: string): Promise<void> {
       const { accountId, userId } = from.actor
       let ended: string[] = []
-      await change(from, async (trx, takeBack) => {
+      await change(from, async (trx, revokePassedOn) => {
         const person = await requirePerson(people, trx, { accountId, user })
         if (person.user_id === userId)
           throw new AppError('Conflict', 'You cannot remove yourself. Ask another user administrator.')
         await rank.require(trx, from.actor, { of: person })
         await lastAdministrator.requireOther(trx, accountId, person.user_id)
-        await people.takeAllRoles(trx, person.user_id)
+        await people.revokeAllRoles(trx, person.user_id)
         await store.forgetUser(trx, accountId, person.user_id)
-        await takeBack([person.user_id])
+        await revokePassedOn([person.user_id])
         ended = await endLoginsOf(trx, person.user_id)
         await people.delete(trx, person.user_id)
         await lastAdministrator.requireLeft(trx, accountId)

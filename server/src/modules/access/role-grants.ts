@@ -11,7 +11,7 @@ export function createRoleGrants({ store, people, rank, lastAdministrator, clock
   }
 
   return {
-    giveToUser: (from: From, { role: name, user }: { role: string; user: string }) =>
+    grantToUser: (from: From, { role: name, user }: { role: string; user: string }) =>
       change(from, async (trx) => {
         const { accountId } = from.actor
         const person = await requirePerson(people, trx, { accountId, user })
@@ -19,7 +19,7 @@ export function createRoleGrants({ store, people, rank, lastAdministrator, clock
         requireOther(from.actor, person.user_id)
         await rank.require(trx, from.actor, { of: person, moved: [role] })
         await requireUnderLimit(person.user_id)
-        const isNew = await people.giveRole(trx, { userId: person.user_id, role, at: clock.now() })
+        const isNew = await people.grantRole(trx, { userId: person.user_id, role, at: clock.now() })
         if (!isNew) throw new AppError('Conflict', `${person.name} already has the role ${role}.`)
         return {
           audit: {
@@ -32,8 +32,8 @@ export function createRoleGrants({ store, people, rank, lastAdministrator, clock
         }
       }),
 
-    takeFromUser: (from: From, { role: name, user }: { role: string; user: string }) =>
-      change(from, async (trx, takeBack) => {
+    revokeFromUser: (from: From, { role: name, user }: { role: string; user: string }) =>
+      change(from, async (trx, revokePassedOn) => {
         const { accountId } = from.actor
         const person = await requirePerson(people, trx, { accountId, user })
         const role = await requireRole(store, trx, { accountId, role: name })
@@ -41,10 +41,10 @@ export function createRoleGrants({ store, people, rank, lastAdministrator, clock
         await rank.require(trx, from.actor, { of: person, moved: [role] })
         if (role === 'account_admin' || role === 'org_admin')
           await lastAdministrator.requireOther(trx, accountId, person.user_id)
-        if (!(await people.takeRole(trx, person.user_id, role)))
+        if (!(await people.revokeRole(trx, person.user_id, role)))
           throw new AppError('NotFound', `${person.name} does not have the role ${role}.`)
         await lastAdministrator.requireLeft(trx, accountId)
-        await takeBack([person.user_id])
+        await revokePassedOn([person.user_id])
         return {
           audit: {
             action: 'user.revoke-role',

@@ -18,7 +18,7 @@ export function createRoleInheritance({
   const { store, rank, lastAdministrator, clock, change } = parts
 
   return {
-    giveToRole: (from: From, { role: name, toRole }: { role: string; toRole: string }) =>
+    grantToRole: (from: From, { role: name, toRole }: { role: string; toRole: string }) =>
       change(from, async (trx) => {
         const { accountId, user } = from.actor
         const granted = await requireRole(store, trx, { accountId, role: name })
@@ -53,8 +53,8 @@ export function createRoleInheritance({
         }
       }),
 
-    takeFromRole: (from: From, { role: name, fromRole }: { role: string; fromRole: string }) =>
-      change(from, async (trx, takeBack) => {
+    revokeFromRole: (from: From, { role: name, fromRole }: { role: string; fromRole: string }) =>
+      change(from, async (trx, revokePassedOn) => {
         const { accountId } = from.actor
         const granted = await requireRole(store, trx, { accountId, role: name })
         const role = await requireRole(store, trx, { accountId, role: fromRole })
@@ -64,7 +64,7 @@ export function createRoleInheritance({
           throw new AppError('NotFound', `${role} does not inherit ${granted} directly.`)
         await lastAdministrator.requireLeft(trx, accountId)
         const userIds = await holderIds(trx, accountId, role)
-        await takeBack(userIds)
+        await revokePassedOn(userIds)
         return {
           audit: {
             action: 'role.revoke-role',

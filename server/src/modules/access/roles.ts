@@ -67,18 +67,18 @@ export function createRoles(parts: RoleParts) {
       }),
 
     delete: (from: From, name: string) =>
-      change(from, async (trx, takeBack) => {
+      change(from, async (trx, revokePassedOn) => {
         const { accountId } = from.actor
         const role = await requireRole(store, trx, { accountId, role: name })
         if (isBuiltIn(role))
           throw new AppError('Conflict', `${role} is a built-in role and cannot be dropped.`)
         await rank.require(trx, from.actor, { of: { role } })
         const userIds = await holderIds(trx, accountId, role)
-        await people.takeRoleFromAll(trx, accountId, role)
+        await people.revokeRoleFromAll(trx, accountId, role)
         await store.forgetRole(trx, accountId, role)
         await store.deleteRole(trx, accountId, role)
         await lastAdministrator.requireLeft(trx, accountId)
-        await takeBack(userIds)
+        await revokePassedOn(userIds)
         return {
           audit: {
             action: 'role.delete',

@@ -47,7 +47,7 @@ export function createUserRolesStore(db: Kysely<Schema>) {
         .execute(),
 
     /** False when it was given before. */
-    async giveRole(
+    async grantRole(
       trx: Transaction<Schema>,
       { userId, role, at }: { userId: string; role: string; at: Date },
     ): Promise<boolean> {
@@ -61,7 +61,7 @@ export function createUserRolesStore(db: Kysely<Schema>) {
       return inserted !== undefined
     },
 
-    async takeRole(trx: Transaction<Schema>, userId: string, role: string): Promise<boolean> {
+    async revokeRole(trx: Transaction<Schema>, userId: string, role: string): Promise<boolean> {
       const deleted = await trx
         .deleteFrom('user_roles')
         .where('user_id', '=', userId)
@@ -73,14 +73,14 @@ export function createUserRolesStore(db: Kysely<Schema>) {
     },
 
     /** From everyone in the account who was given it. */
-    takeRoleFromAll: (trx: Transaction<Schema>, accountId: string, role: string) =>
+    revokeRoleFromAll: (trx: Transaction<Schema>, accountId: string, role: string) =>
       trx
         .deleteFrom('user_roles')
         .where('role', '=', role)
         .where('user_id', 'in', trx.selectFrom('users').select('user_id').where('account_id', '=', accountId))
         .execute(),
 
-    takeAllRoles: (trx: Transaction<Schema>, userId: string) =>
+    revokeAllRoles: (trx: Transaction<Schema>, userId: string) =>
       trx.deleteFrom('user_roles').where('user_id', '=', userId).execute(),
 
     setActive: (trx: Transaction<Schema>, userId: string, roles: readonly string[]) =>
