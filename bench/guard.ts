@@ -121,7 +121,10 @@ async function measure(sides: Sides): Promise<Figure[]> {
   ]
 }
 
-/** What is done with a statement before it may run: read, judged, rendered, and resolved to the objects that it uses. */
+/**
+ * Everything that happens to a statement before it may run: it is read, checked, rendered, and resolved to the objects
+ * that it uses.
+ */
 export async function benchGuard({ scratch }: Workshop): Promise<Measured> {
   const directory = join(scratch, 'guard')
   await mkdir(directory)

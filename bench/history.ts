@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const [BUSY, RARE] = [randomUUID(), randomUUID()]
 const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString()
 
-/** Each by itself, and together where one leaves much and the other little. */
+/** Each alone, and together where one leaves much and the other little. */
 const FILTERS: readonly HistoryFilter[] = [
   {},
   { user: 'user_7' },

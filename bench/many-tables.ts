@@ -22,7 +22,7 @@ export async function makeTables(path: string, count: number, settings: Workshop
   await maker.close()
 }
 
-/** Whoever has it open holds a lock on it. */
+/** The process that has it open holds a lock on it. */
 async function isFree(file: string, settings: Workshop['settings']): Promise<boolean> {
   try {
     await (await openInProcess(file, settings)).close()

@@ -17,7 +17,7 @@ export interface Launch {
   readonly dataDirectory: string
   /** Any free one when it is not given. */
   readonly port?: number
-  /** Told of every line that it says, on whichever stream. */
+  /** Called with every line that it prints, on either stream. */
   readonly hear?: (line: string) => void
 }
 

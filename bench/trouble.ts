@@ -3,7 +3,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { type SignIn, signIn } from '@boathouse/client'
 import { openChannel } from './channel-client.ts'
 
-/** What one user does to others, again and again until told to stop. */
+/** What one user does to others, again and again until it is stopped. */
 type Trouble = 'large texts' | 'wrong passwords'
 
 interface Order {

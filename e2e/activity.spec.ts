@@ -28,7 +28,7 @@ test('what runs is seen and killed, what has run is found and opened, in light a
   await expectAccessibleBothWays(page, 'the activity while something runs')
 
   await running.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('button', { name: activity.killConfirm }).click()
+  await page.getByRole('button', { name: activity.stopConfirm }).click()
   // The channel tells; nothing is reloaded.
   await expect(page.getByText(activity.noneRunning)).toBeVisible()
   const history = page.getByRole('table', { name: activity.history })

@@ -20,6 +20,8 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const NOT_SHOWN = /\.test\.ts$|\btesting\b|\bconformance\b|\bscripted\b|\bsamples\b|corpus/
 const COMMENT = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm
+/** Of a test, with the call before it. */
+const TITLE = /^\s*(?:test|it|describe)(?:\.\w+)*(?:\([^'"`\n]*\))?\(\s*(['"`])(?:(?!\1).)*\1/gm
 const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 /** Three words and more, of which the first may be a value. SQL is not for people. */
 const SENTENCE = /^(?:[A-Z][a-z]+|\$\{[^}]*\}|[a-z]+) [\w$'’].* /
@@ -63,5 +65,59 @@ describe.each(words.banned)('instead of $pattern: $instead', ({ pattern }) => {
     const banned = new RegExp(pattern, 'i')
     const found = [...messages, ...pages].filter(({ text }) => banned.test(text))
     expect(found.map(({ place, text }) => `${place}: ${text}`)).toEqual([])
+  })
+})
+
+/** Rooms whose comments are not in plain words yet. The list only shrinks. */
+const UNCLEAN = [
+  'server/src/compute',
+  'server/src/doors/realtime',
+  'server/src/engines',
+  'server/src/modules/query',
+  'server/src/modules/schema',
+  'server/src/modules/warehouse',
+  'server/src/results',
+  'server/src/testing',
+  'packages/sql',
+  'e2e',
+]
+const MOST_UNCLEAN = 10
+
+/** Comments, and the titles of tests. */
+const comments: readonly Text[] = ['server/src', 'packages', 'console/src', 'cli', 'bench', 'e2e']
+  .flatMap((folder) => filesIn(folder, /\.tsx?$/))
+  .filter((file) => !/\bnode_modules\b|\bdist\b/.test(file))
+  .flatMap((file) =>
+    [...read(file).matchAll(COMMENT), ...read(file).matchAll(TITLE)].map(([text]) => ({
+      place: file,
+      text: text.replaceAll(/\s*\n\s*\*?\s*/g, ' '),
+    })),
+  )
+
+const isUnclean = ({ place }: Text): boolean => UNCLEAN.some((room) => place.startsWith(room))
+
+describe('comments and titles of tests', () => {
+  const banned = words.bannedInComments.map(({ pattern, instead }) => ({
+    instead,
+    words: new RegExp(pattern, 'i'),
+  }))
+  const found = comments.flatMap((comment) => {
+    const one = banned.find(({ words: pattern }) => pattern.test(comment.text))
+    return one ? [{ ...comment, instead: one.instead }] : []
+  })
+
+  test('there is something to read', () => {
+    expect(comments.length).toBeGreaterThan(5_000)
+  })
+
+  test('are in plain words', () => {
+    const wrong = found.filter((one) => !isUnclean(one))
+    expect(wrong.map(({ place, text, instead }) => `${place}: ${text} (instead: ${instead})`)).toEqual([])
+  })
+
+  test('a room that has become clean leaves the list', () => {
+    expect(UNCLEAN.length).toBeLessThanOrEqual(MOST_UNCLEAN)
+    const clean = UNCLEAN.filter((room) => !found.some(({ place }) => place.startsWith(room)))
+    expect(clean).toEqual([])
   })
 })

@@ -79,7 +79,7 @@ export async function sqlpadConsole(workshop: Workshop, browser: Browser): Promi
     const url = await addressOf(child)
     const { user: username, ...database } = await databaseOf(workshop.dataDirectory)
     const open = await keepLogin(browser, async ({ request }) => {
-      // Whoever comes first is the administrator.
+      // The first user is the administrator.
       await send(request, `${url}/api/signup`, { ...USER, passwordConfirmation: USER.password })
       await send(request, `${url}/api/signin`, USER)
       const connection = { name: 'measured', driver: 'postgres', username, ...database }

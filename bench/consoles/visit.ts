@@ -16,7 +16,7 @@ const COLUMNS = 200
 const wideSql = (number: number): string =>
   `select ${Array.from({ length: COLUMNS }, (_, at) => `i + ${number + at} as c${at}`).join(', ')} from generate_series(0, ${ROWS - 1}) t(i)`
 
-/** Counts what comes over the line, headers and all, as it was compressed. */
+/** Counts the bytes on the wire, with headers, compressed. */
 async function countBytes(page: Page): Promise<() => number> {
   const line = await page.context().newCDPSession(page)
   let bytes = 0

@@ -39,7 +39,7 @@ test('rows that chance made are as many, unless they are grouped', () => {
   expect(asked('SELECT i FROM drawn GROUP BY i', rows(), rows(['2']), before)).toBe('chance and time')
 })
 
-test('what stands behind a statement that is refused may lack what that would have made', () => {
+test('statements after a refused one may lack what that would have created', () => {
   const before = { afterRefused: true }
   expect(asked('FROM made', rows(), rows(['1']), before)).toBe('what a refused statement would have made')
 })

@@ -20,7 +20,7 @@ export interface Finding {
 export interface FileReport {
   readonly same: number
   readonly findings: readonly Finding[]
-  /** Left out: an ATTACH of a second database and what stands behind it. */
+  /** Left out: an ATTACH of a second database and the statements after it. */
   readonly notRun: number
   /** Of the statements that are the same, without those that fail on both sides. */
   readonly times: readonly Times[]
@@ -37,11 +37,11 @@ export interface Times {
 const CONFIGURES =
   /^\s*(?:pragma|reset|set\s+(?!(?:session\s+)?(?:variable|schema|search_path|timezone|time|calendar|default_|null_order|ieee_)))/i
 
-/** In process, how many rows were changed is a row; the product tells it beside the rows. */
+/** In process, the number of changed rows is a row; the product returns it beside the rows. */
 const isChange = (sql: string): boolean =>
   !/\breturning\b/i.test(sql) && ['writes', 'session'].includes(readStatement(sql).class)
 
-/** A second database, which is no part of the comparison: neither is what stands behind it in the file. */
+/** A second database, which is not part of the comparison: neither are the statements after it in the file. */
 const ADDS_DATABASE = /^\s*attach\b/i
 
 const CATALOG = 'default_catalog'
@@ -127,7 +127,7 @@ const reasonOfRows = (peer: Outcome): string =>
 
 const quoted = (name: string | null): string => `"${(name ?? '').replaceAll('"', '""')}"`
 
-/** What a file leaves behind in the product: views first, since they stand on the others. */
+/** What a file leaves behind in the product: views first, since they depend on the others. */
 const LEFT = [
   ['VIEW', `SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = '${CATALOG}'`],
   ['TABLE', `SELECT table_name FROM duckdb_tables() WHERE database_name = '${CATALOG}'`],

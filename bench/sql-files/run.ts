@@ -28,7 +28,7 @@ const TOLD_EVERY = 50
 const [folder] = process.argv.slice(2)
 const everyNth = Number(process.env['SQL_FILES_EVERY'] ?? 1)
 const seconds = Number(process.env['SQL_FILES_SECONDS'] ?? Number.POSITIVE_INFINITY)
-/** Every finding as a line of JSON, while the run goes on. */
+/** Every finding as a line of JSON, during the run. */
 const findingsFile = process.env['SQL_FILES_FINDINGS']
 
 interface Total {

@@ -8,7 +8,7 @@ export interface SingleGrants {
   readonly tables: number
 }
 
-/** As if somebody had been granted each table by itself, and the use of the catalog. */
+/** As if a user had been granted each table separately, and the use of the catalog. */
 export async function addSingleGrants(client: Client, grants: SingleGrants): Promise<void> {
   const { accountId, userId, catalogId, tables } = grants
   await client.query(

@@ -70,7 +70,7 @@ test('an open answer is not the end, and an insert that is said to read is accus
   expect(book.violations).toEqual([expect.stringContaining('said only to read')])
 })
 
-test('a transaction stands and falls with its COMMIT', () => {
+test('a transaction takes effect only with its COMMIT', () => {
   const book = new Book('test')
   const task = taskOf(book, ({ isTransaction }) => isTransaction)
   const answers = [0, 1, 2].map((statementIndex) => says({ statementIndex, statementCount: 4 }))

@@ -156,7 +156,7 @@ export class Book {
     }
   }
 
-  /** Nothing of it is counted; but whoever opens the data after a crash meets all of it. */
+  /** Nothing of it is counted; but the next process that opens the data after a crash meets all of it. */
   #defining(): Task {
     const requestId = this.#requestId()
     const database = `side_${this.#lastRequest}`

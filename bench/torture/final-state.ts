@@ -46,7 +46,7 @@ export async function checkHistory(
     if (effect === 'unknown')
       book.accuse(`the history does not know the effect of ${requestId}: ${entry.sql}`)
     const number = Number(INSERTED.exec(entry.sql)?.[1])
-    // What an insert of a transaction did is told by its COMMIT.
+    // The COMMIT of a transaction decides on its inserts.
     if (!number || book.isInTransaction(number)) continue
     const isThere = (rows.get(number) ?? 0) > 0
     const isSaid = state === 'finished' || effect === 'taken'

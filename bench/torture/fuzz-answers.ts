@@ -5,8 +5,8 @@ import type { Closed } from './raw-channel.ts'
 const BREAKAGES: readonly number[] = [CODES.Internal.code, CODES.Interrupted.code, CODES.Unavailable.code]
 
 /**
- * An engine that does not obey, or takes more memory than it may while DuckDB reads a text, is ended; those who were in it
- * are told. It is not what a text did by itself.
+ * An engine that does not obey, or takes too much memory while DuckDB reads a text, is ended; its other users get an
+ * error. That is not the effect of the text alone.
  */
 export const isAfterEnd = (words: string): boolean =>
   words.includes('that was to end did not stop') ||

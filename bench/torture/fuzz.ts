@@ -40,7 +40,7 @@ export interface Fuzzing {
   accuse(violation: string): void
   /** To be called now and then, between texts: looks after the parts. */
   look(progress: string): Promise<void>
-  /** Nothing answers any more: there is no use in going on. */
+  /** Nothing answers any more: there is no use in continuing. */
   isOver(): boolean
 }
 

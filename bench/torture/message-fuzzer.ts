@@ -24,7 +24,7 @@ function meaningOf({ data, isBinary }: AnyMessage): ClientMessage | null {
 /** An id that nobody has, in a question that is always answered: it tells that the channel lives on. */
 const markerOf = (index: number): number => 2 ** 52 + index
 
-/** Words that tell the sender what is wrong with a message. */
+/** Words that say what is wrong with a message. */
 function refusalIn(heard: ServerMessage): string | undefined {
   if (heard.cmd === 3 && heard.type === 'BadMessage')
     return (heard.data as { message?: string }).message ?? ''

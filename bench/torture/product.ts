@@ -18,7 +18,7 @@ function killAtOnce(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // It ended by itself in this very moment.
+    // It ended at this very moment.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -10,7 +10,7 @@ export interface Closed {
 
 /** A channel that sends whatever it is given, as the console's own client never would. */
 export class RawChannel {
-  /** Resolves when it is closed, by whomever. */
+  /** Resolves when it is closed, by either side. */
   readonly closed: Promise<Closed>
   readonly #socket: WebSocket
   readonly #listeners = new Set<(message: ServerMessage) => void>()
@@ -20,7 +20,7 @@ export class RawChannel {
     this.closed = new Promise((resolve) => {
       socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
     })
-    // Told by the close that follows.
+    // The close that follows reports it.
     socket.on('error', () => undefined)
     socket.on('message', (data) => {
       const message = JSON.parse((data as Buffer).toString()) as ServerMessage

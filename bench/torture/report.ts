@@ -20,7 +20,7 @@ function recoveryLines({ recoveriesMs }: TortureReport): string[] {
   })
 }
 
-/** Those that begin alike, but for their numbers, are told once with some examples. */
+/** Violations that begin alike, but for their numbers, are listed once with some examples. */
 function violationLines(violations: readonly string[]): string[] {
   if (violations.length === 0) return ['No violation: nothing lost, nothing doubled, nothing untrue.']
   const groups = new Map<string, string[]>()

@@ -49,7 +49,7 @@ const sumOf = (table: string) =>
   `SELECT count(*) || '/' || count(DISTINCT id) || '/' || sum(id) FROM ${table}`
 const WHOLE = `${ROWS}/${ROWS}/${(ROWS * (ROWS - 1)) / 2}`
 
-/** One that is loaded while it is killed, to its end, whatever that takes of whoever has sent it. */
+/** A load that is killed on its way, until its end, however often its client has to try. */
 async function loadThrough(product: TorturedProduct, login: Login, path: string, victim: Victim) {
   const uploadId = await handOver(login, path)
   const inspection = await lookedAt(login, uploadId)
@@ -76,7 +76,7 @@ test('what is being loaded and refreshed when server and engine are killed is th
   const { leftBehind } = await withProduct(async (product) => {
     const login = await signIn(product.signIn)
 
-    // The next server goes on with it.
+    // The next server resumes it.
     const past = await loadThrough(product, login, path, 'server')
     expect([past.begun, past.over.state, past.over.error]).toEqual(['running', 'finished', ''])
     expect(await cell(login, sumOf(past.tableName))).toBe(WHOLE)

@@ -12,7 +12,7 @@ async function run(): Promise<number> {
 
 try {
   const code = await run()
-  // A started server goes on; every other command is done here.
+  // A started server keeps running; every other command is done here.
   if (code !== 0) process.exitCode = code
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

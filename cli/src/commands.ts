@@ -22,7 +22,7 @@ async function version(): Promise<string> {
   return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version
 }
 
-/** Of whoever runs the service: through the running server, or on its data while none runs. */
+/** For the operator: through the running server, or on its data while none runs. */
 const operatorGroup = (group: string): Command => ({
   summary: '',
   run: async ({ json, words }) => {

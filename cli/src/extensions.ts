@@ -131,7 +131,7 @@ async function add(folder: string, files: readonly string[]): Promise<void> {
   say(`Installed: ${names.join(', ')}. Engines that start from now on load them as needed.`)
 }
 
-/** DuckDB's extensions, which whoever runs the service puts in place: nothing is fetched by the service. */
+/** DuckDB's extensions, which the operator puts in place: the service downloads nothing. */
 export async function runExtensions(
   words: readonly string[],
   { dataDir, json }: { dataDir: string; json: boolean },

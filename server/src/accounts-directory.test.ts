@@ -42,7 +42,7 @@ describe.runIf(process.getuid?.() === 0)('as root, behind a closed folder', () =
     expect(await findAccountsDirectory(dataDir, system)).toBe(found)
   })
 
-  test('a place that is gone is told, and not begun anew', async () => {
+  test('a missing directory is reported, and not created again', async () => {
     const { dataDir, system } = await placed(0o700)
     await rm(await findAccountsDirectory(dataDir, system), { recursive: true })
     await expect(findAccountsDirectory(dataDir, system)).rejects.toThrow(/which does not exist. Restore that/)

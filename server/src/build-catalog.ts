@@ -55,7 +55,7 @@ interface CatalogParts {
   readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
   readonly useEngine: UseEngineOf
-  /** They stand in catalogs, which get other names. */
+  /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly clock: Clock
   readonly log: Log
@@ -139,7 +139,7 @@ export async function buildCatalog(parts: CatalogParts) {
   return {
     schemas,
     notes,
-    /** What statements define is told under the same notes. */
+    /** Definitions of statements use the same notes. */
     definitions: createDefinitions({ notes, clock, log }),
     /** What an account's engine has beside its own data. */
     further: async (accountId: string): Promise<Further> => ({
@@ -151,7 +151,7 @@ export async function buildCatalog(parts: CatalogParts) {
     outside,
     close: () => requests.close(),
     jobs,
-    /** Before anyone can work: what the last server began is told of, and grants follow it. */
+    /** Before anyone can work: what the last server has started is recorded, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>
       notes.settle(async ({ told: { event, follows } }) => {
         const { userId } = event.by

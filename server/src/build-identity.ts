@@ -98,7 +98,7 @@ interface IdentityParts extends PdfThread {
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-/** Wires who people are and what becomes of their accounts; the other half of `build`. */
+/** Wires users and the life of their accounts; the other half of `build`. */
 export async function buildIdentity(parts: IdentityParts) {
   const { config, store, rateLimit, events, announcements, warehouses, compute, clock, log, tell } = parts
   const { authority, objects, publicUrl, sealer } = parts
@@ -308,7 +308,7 @@ export async function buildIdentity(parts: IdentityParts) {
   ]
   const jobs: Job[] = [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
-    { name: 'record sign-ins', everyMs: MINUTE_MS, run: signIns.tell },
+    { name: 'record sign-ins', everyMs: MINUTE_MS, run: signIns.writeAudit },
     { name: 'forget sign-ins', everyMs: 60 * MINUTE_MS, run: signIns.forgetOld },
     { name: 'mail links for passwords', everyMs: SECOND_MS, run: passwords.mailResets },
     { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },

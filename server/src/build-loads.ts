@@ -37,7 +37,7 @@ export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
     announce: announcements.announce,
   })
   const jobs: Job[] = [
-    { name: 'resume loads', everyMs: 5 * SECOND_MS, run: loads.goOn },
+    { name: 'resume loads', everyMs: 5 * SECOND_MS, run: loads.resumeLeft },
     { name: 'expire uploads', everyMs: MINUTE_MS, run: loads.expire },
     { name: 'forget old loads', everyMs: 10 * MINUTE_MS, run: loads.forgetOld },
   ]

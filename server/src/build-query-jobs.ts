@@ -25,7 +25,7 @@ export interface QueryJobParts {
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-/** Open consoles look anew at what runs, and how busy it keeps the engines. It is not kept for who is away. */
+/** Open consoles reload what runs, and how busy the engines are. Not stored for clients that are away. */
 function createTelling({ queries, compute, events }: Pick<QueryJobParts, 'queries' | 'compute' | 'events'>) {
   const tell = (accountId: string, type: GlobalEvent) =>
     events.emit('announced', { seq: 0, accountId, userId: null, type, data: {} })

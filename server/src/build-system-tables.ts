@@ -143,7 +143,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
       }))
     },
 
-    /** For whoever administers the account or its security. */
+    /** For administrators of the account or of its security. */
     async audit(actor) {
       if (!holds(actor, 'security_admin'))
         throw new AppError(

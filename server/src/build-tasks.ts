@@ -112,7 +112,7 @@ export function buildTasks(parts: TaskBuildParts) {
       ...materialized,
       keysOf: known.keysOf,
       whileWriting: sourceWrites.whileWriting,
-      /** With all that runs by itself. */
+      /** With all background work. */
       closing() {
         materialized.closing()
         scheduled.closing()

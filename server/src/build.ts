@@ -84,7 +84,7 @@ export interface BuildOptions extends PdfThread {
   readonly jsonWorker: () => Promise<string>
   readonly clock: Clock
   readonly log: Log
-  /** To whoever runs the service, where there is one to read it. */
+  /** For the operator, if somebody reads the terminal. */
   readonly tell: (text: string) => void
   readonly httpTimes?: HttpTimes
   /** When a failed question to an issuer of single sign-on is answered. */

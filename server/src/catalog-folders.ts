@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** A folder of this machine that catalogs may show. */
 export interface CatalogFolder {
-  /** By which people choose it: they are told no path. */
+  /** The name that users choose it by: they see no path. */
   readonly name: string
   readonly path: string
   /** To whom it is open; null: to every account. */

@@ -339,7 +339,7 @@ export interface SettingLine {
   readonly expects: string
 }
 
-/** For `npx boathouse config`: every setting as it stands, secrets masked. */
+/** For `npx boathouse config`: every setting with its value, secrets masked. */
 export function describeSettings(env: Environment): SettingLine[] {
   return names.map((name) => {
     const setting: Setting = SETTINGS[name]

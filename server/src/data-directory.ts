@@ -33,7 +33,7 @@ async function tryToWrite(directory: string): Promise<void> {
   }
 }
 
-/** Makes the data directory where there is none, and refuses one that cannot be written. */
+/** Creates the data directory if it is missing, and refuses one that cannot be written. */
 export async function makeDataDirectory(directory: string): Promise<void> {
   try {
     await makeFolders(directory)

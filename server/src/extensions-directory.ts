@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { closedFolder, hostUsers } from './engines/duckdb/hosting/host-user.ts'
 import { ACCOUNTS_POINTER } from './accounts-directory.ts'
 
-/** Beside the folders of the accounts: whoever reaches those reaches it too. */
+/** Beside the folders of the accounts: an engine that can read those can read it too. */
 export const extensionsBeside = (accountsDirectory: string): string =>
   join(dirname(accountsDirectory), 'extensions')
 
@@ -17,6 +17,6 @@ export async function findExtensionsDirectory(dataDir: string): Promise<string> 
   }
 }
 
-/** The folder above through which the engines of accounts cannot pass; null when there is none. */
+/** The parent folder that the engines of accounts cannot pass; null if they can pass all. */
 export const closedToEngines = async (folder: string): Promise<string | null> =>
   hostUsers() ? closedFolder(folder) : null

@@ -141,7 +141,7 @@ async function start(): Promise<void> {
   watchStrayFailures(process, {
     log,
     onRejection: () => {
-      // A start that has failed is told by itself, and has nothing to count with.
+      // A failed start is reported elsewhere, and has nothing to count.
       opening.then(
         ({ metrics }) => metrics.strayRejections.inc(),
         () => undefined,

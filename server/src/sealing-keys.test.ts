@@ -63,6 +63,6 @@ test('a renewed key file seals with a new key, and still opens with the old one'
   expect((await stat(join(directory, 'secret.key'))).mode & 0o777).toBe(0o600)
 })
 
-test('where there is no key file, there is none to renew', async () => {
+test('without a key file there is no key to renew', async () => {
   await expect(renewKeyFile(await emptyDirectory())).rejects.toThrow(/The first start creates it/)
 })

@@ -50,7 +50,7 @@ async function readKeyFile(file: string): Promise<string> {
   return readFile(file, 'utf8')
 }
 
-/** Puts a new key in front of the others: the next start seals everything anew with it. Whole or not at all. */
+/** Adds a new key before the others: the next start seals everything again with it. All or nothing. */
 export async function renewKeyFile(dataDir: string): Promise<void> {
   const file = keyFileIn(dataDir)
   const before = await readKeyFile(file).catch((error: unknown) => {

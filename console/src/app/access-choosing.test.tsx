@@ -103,7 +103,7 @@ test('a new user gets a role with admin rights only after the question', async (
   await waitFor(() => expect(app.server.callsOf('perms.createUser')).toHaveLength(1))
 })
 
-test('a role that inherits admin rights is asked for once more', async () => {
+test('a role that inherits admin rights needs a confirmation', async () => {
   const app = open(`${LIST}/role/crew?tab=inheritance`, { 'perms.grantRoleToRole': () => ({}) })
   await click(app, 'Inheritance', 'tab')
   await click(app, 'Inherit role')

@@ -42,7 +42,7 @@ test('the service searches and gives page by page; both are in the address', asy
   expect(addressOf(app)).toBe(`${LIST}?tab=user&search=gr`)
 })
 
-test('without the role user_admin it is the no-permission page, and nothing is asked for [ROLE-07, SHELL-49]', async () => {
+test('without the role user_admin it is the no-permission page, and nothing is loaded [ROLE-07, SHELL-49]', async () => {
   const somebody = { ...ADA, creator: 'somebody else' }
   signedIn(somebody)
   const app = renderApp(LIST, handlers({ 'user.info': () => somebody }))
@@ -302,7 +302,7 @@ test('who edits a role while somebody else does sees what was changed, also in a
   expect(dialog.queryByText('Somebody else changed crew:')).toBeNull()
 })
 
-test('what was passed on is told before a privilege is revoked, by whom it is lost', async () => {
+test('before a privilege is revoked, the dialog shows what was passed on and who loses it', async () => {
   const app = open(`${LIST}/role/crew`, {
     'perms.effect': () => ({
       ...EFFECT,

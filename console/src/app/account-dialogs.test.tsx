@@ -42,7 +42,7 @@ function open(first: number, over: StubHandlers = {}, who: Partial<UserInfo> = {
   return { ...app, state, pass, app }
 }
 
-test('a resuming account shows a dialog that cannot be left; back at 2 the page is rendered anew [ACCOUNT-70, ACCOUNT-71, ACCOUNT-72]', async () => {
+test('a resuming account shows a dialog that cannot be closed; back at 2 the page is rendered again [ACCOUNT-70, ACCOUNT-71, ACCOUNT-72]', async () => {
   const { state, pass, server } = open(SHELL_STATES.Resuming)
   const dialog = await screen.findByRole('dialog', { name: 'Resuming account' })
   expect(within(dialog).getByText(/about 3 minutes/)).toBeTruthy()
@@ -129,7 +129,7 @@ test('in a frozen sub-account everyone reads whom to contact [ACCOUNT-79]', asyn
   expect(await screen.findByText(MESSAGES.accountFrozen)).toBeTruthy()
 })
 
-test('an account that is frozen while somebody works is noticed at the next poll; then it is asked every 3 s [SHELL-78, SHELL-79]', async () => {
+test('an account that is frozen while somebody works is noticed at the next poll; then it is polled every 3 s [SHELL-78, SHELL-79]', async () => {
   const { state, pass, server } = open(SHELL_STATES.Active)
   await screen.findByRole('heading', { name: /ada lovelace/ })
   state.now = SHELL_STATES.Frozen
@@ -140,7 +140,7 @@ test('an account that is frozen while somebody works is noticed at the next poll
   await waitFor(() => expect(server.callsOf('user.accountInfo').length).toBe(asked + 1))
 })
 
-test('the channel tells of every change at once, also of the one back', async () => {
+test('the channel reports every change at once, also the one back', async () => {
   const { state, app } = open(SHELL_STATES.Active)
   await screen.findByRole('heading', { name: /ada lovelace/ })
   act(() => app.sockets.latest().accept())
@@ -181,7 +181,7 @@ test('the start of the trial is shown once: confirming marks it read and asks fo
   expect(server.callsOf('user.listUnreadMessages').length).toBeGreaterThan(1)
 })
 
-test('unread messages are asked for with every poll [SHELL-80]', async () => {
+test('unread messages are loaded with every poll [SHELL-80]', async () => {
   const { pass, server } = open(SHELL_STATES.Active)
   await waitFor(() => expect(server.callsOf('user.listUnreadMessages').length).toBeGreaterThan(0))
   const asked = server.callsOf('user.listUnreadMessages').length

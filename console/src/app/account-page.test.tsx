@@ -108,7 +108,7 @@ test('the item is there for organisation admins alone; who comes without the rol
   expect(screen.queryByRole('link', { name: 'Org & Account' })).toBeNull()
 })
 
-test('an account is created with its administrator; what is wrong is said at its field [ACCOUNT-02, ACCOUNT-21, ACCOUNT-27]', async () => {
+test('an account is created with its administrator; mistakes are shown at their fields [ACCOUNT-02, ACCOUNT-21, ACCOUNT-27]', async () => {
   let taken = true
   const app = openPage({
     'org.createAccount': () =>
@@ -226,7 +226,7 @@ test('a deletion needs the typed name, then says where the mail went [ACCOUNT-23
   expect(app.server.callsOf('org.releaseAccount')).toEqual([{ accountId: 'XYZ98765', phrase: 'harbour' }])
 })
 
-test('the mailed link asks once more; a link that is no longer good says so [ACCOUNT-34]', async () => {
+test('the mailed link asks for confirmation; an expired link says so [ACCOUNT-34]', async () => {
   let isGood = false
   const app = openPage(
     {

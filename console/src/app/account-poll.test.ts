@@ -26,7 +26,7 @@ function poll(answers: (number | Error)[]) {
   return { seen, after, stop, clock }
 }
 
-test('an active account is asked about every 60 s [SHELL-77, SHELL-79]', async () => {
+test('an active account is polled every 60 s [SHELL-77, SHELL-79]', async () => {
   const { after } = poll([SHELL_STATES.Active])
   expect(await after(59_999)).toBe(1)
   expect(await after(1)).toBe(2)
@@ -34,7 +34,7 @@ test('an active account is asked about every 60 s [SHELL-77, SHELL-79]', async (
 })
 
 test.each([SHELL_STATES.Frozen, SHELL_STATES.FrozenForDeletion, SHELL_STATES.Resuming])(
-  'in state %i the account is asked about every 3 s [SHELL-78]',
+  'in state %i the account is polled every 3 s [SHELL-78]',
   async (state) => {
     const { after, seen } = poll([state])
     expect(await after(2_999)).toBe(1)
@@ -51,13 +51,13 @@ test('a state below 0 ends the login and the poll [ACCOUNT-51]', async () => {
   expect(clock.timers()).toBe(0)
 })
 
-test('a failed answer is no news, and the poll goes on', async () => {
+test('a failed answer changes nothing, and the poll continues', async () => {
   const { after, seen } = poll([new Error('down'), SHELL_STATES.Active])
   expect(await after(60_000)).toBe(2)
   expect(seen).toMatchObject({ changes: [], closed: 0 })
 })
 
-test('nothing is asked after the poll was stopped', async () => {
+test('nothing is polled after the poll was stopped', async () => {
   const { after, stop } = poll([SHELL_STATES.Active])
   stop()
   expect(await after(600_000)).toBe(1)

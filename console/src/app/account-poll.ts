@@ -7,11 +7,10 @@ interface PollParts {
   readonly clock: ClockLike
   readonly firstState: number
   readonly stateChanged: (state: number, before: number) => void
-  /** ACCOUNT-51 */
   readonly accountClosed: () => void
 }
 
-/** SHELL-77: asks again and again, sooner while the account is about to change. Returns how to stop. */
+/** Asks again and again, sooner while the account is about to change. Returns how to stop. */
 export function pollAccount({ ask, clock, firstState, stateChanged, accountClosed }: PollParts): () => void {
   let state = firstState
   let timer: TimerId

@@ -26,7 +26,7 @@ function useGuardsOnLoginChange(router: Props['router']): void {
     const login = () => `${session.get().token} ${personOf(session.get())}`
     let known = login()
     let here = personOf(session.get())
-    // Only other windows raise this event; what happens in this one leads on by itself.
+    // Only other windows raise this event; changes in this one are handled already.
     const check = () => {
       const next = login()
       if (next !== known) void router.invalidate()

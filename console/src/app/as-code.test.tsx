@@ -38,7 +38,7 @@ test('what was just changed is shown as SQL and as an HTTP call; a dot says that
   expect(within(drawer).getByText(/\/api\/perms\/create-role/)).toBeTruthy()
 })
 
-test('the bell has the messages of the service, page by page, and what this window was told', async () => {
+test('the bell has the messages of the service, page by page, and the notifications of this window', async () => {
   signedIn()
   const message = (id: number, read: boolean) => ({
     messageId: `00000000-0000-4000-8000-00000000000${id}`,

@@ -47,13 +47,13 @@ function openPage(over: StubHandlers = {}, user = GUARD) {
   })
 }
 
-test('without the role there is no log, and nothing is asked for [SEC-01, ROLE-10]', async () => {
+test('without the role there is no log, and nothing is loaded [SEC-01, ROLE-10]', async () => {
   const app = openPage({}, { ...GUARD, activeRoles: ['db_admin'] })
   expect(await screen.findByText(MESSAGES.noPermission)).toBeTruthy()
   expect(app.server.callsOf('audit.list')).toEqual([])
 })
 
-test('who is refused meanwhile sees that, and which role is missing', async () => {
+test('a user who is refused later sees that, and which role is missing', async () => {
   openPage({ 'audit.list': () => refuse('NoPermission', 'Activate the role security_admin.') })
   expect(await screen.findByText('Activate the role security_admin.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Verify log' })).toBeNull()
@@ -73,7 +73,7 @@ test('a row tells time, actor, object and what changed, before and after [SEC-01
   expect(within(table).getAllByRole('deletion')).toHaveLength(1)
 })
 
-test('the list is narrowed, and more is asked for behind what is shown [SEC-03]', async () => {
+test('the list is narrowed, and more is loaded after what is shown [SEC-03]', async () => {
   const app = openPage({
     'audit.list': ({ after }) =>
       after === undefined
@@ -122,7 +122,7 @@ test('an entry opens whole, with its hash; verified it is only after the chain w
   expect(app.server.callsOf('audit.verify')).toEqual([{ checked: 0 }, { checked: 5, head: HASH }])
 })
 
-test('a chain that was changed is told, and so is a check that did not come to its end', async () => {
+test('a changed chain is reported, and so is a check that did not complete', async () => {
   const answers = [
     refuse('Unavailable', 'Not now.'),
     { checked: 2, head: HASH, total: 9, problem: 'Entry 3 says that it is entry 4.' },

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { callEvents } from '../lib/api.ts'
 import { notify } from '../ui/index.ts'
 
-/** API-18, API-23, API-31: the library says how long, the application shows it. */
+/** The library says how long, the application shows it. */
 export const useCallToasts = (): void =>
   useEffect(
     () =>

@@ -70,7 +70,7 @@ async function enter({ user }: Pick<Opened, 'user'>, number: string): Promise<vo
   await user.click(button)
 }
 
-test('a frozen organisation is asked for a card: no customer, so one is set up [CARD-03, CARD-05, CARD-06]', async () => {
+test('a frozen organisation needs a card: no customer, so one is set up [CARD-03, CARD-05, CARD-06]', async () => {
   const { server } = open()
   const dialog = await screen.findByRole('dialog', { name: 'Account frozen' })
   const number = await within(dialog).findByLabelText('Card number')
@@ -81,7 +81,7 @@ test('a frozen organisation is asked for a card: no customer, so one is set up [
   expect(within(dialog).getByRole('button', { name: 'Log out' })).toBeTruthy()
 })
 
-test('a customer that exists is asked for a payment method, with force [CARD-04, CARD-06]', async () => {
+test('a customer that exists needs a payment method, with force [CARD-04, CARD-06]', async () => {
   const { server } = open({ 'payment.getCustomer': () => ({ exists: true, form: LOCAL }) })
   await screen.findByLabelText('Card number')
   expect(server.callsOf('payment.setupPaymentMethod')).toEqual([{ force: true }])
@@ -98,7 +98,7 @@ test('the confirm button is enabled a second after the dialog appears [CARD-08]'
   waits.mockRestore()
 })
 
-test('after success the card is checked, with what becomes of it; when the account leaves its state the dialog is gone [CARD-07, CARD-11, CARD-12, CARD-13]', async () => {
+test('after success the card is checked, and its state shown; when the account leaves its state the dialog closes [CARD-07, CARD-11, CARD-12, CARD-13]', async () => {
   const opened = open()
   await enter(opened, '4242 4242 4242 4242')
   expect(await screen.findByText('Checking card')).toBeTruthy()
@@ -122,7 +122,7 @@ test('a card that must be tried later says so, and leads back to the form [CARD-
   expect(await screen.findByLabelText('Card number')).toBeTruthy()
 })
 
-test('a declined card is told in the words of the specification, and another can be entered [CARD-23]', async () => {
+test('a declined card is reported in the words of the specification, and another can be entered [CARD-23]', async () => {
   const opened = open({ 'payment.confirmTestCard': () => ({ state: 'declined' }) })
   await enter(opened, '4000000000000002')
   expect(
@@ -131,7 +131,7 @@ test('a declined card is told in the words of the specification, and another can
   expect(screen.getByLabelText('Card number')).toBeTruthy()
 })
 
-test('a provider that fails is told in the words of the specification, at the form and before it [CARD-24]', async () => {
+test('a provider that fails is reported in the words of the specification, at the form and before it [CARD-24]', async () => {
   const opened = open({ 'payment.confirmTestCard': () => refuse('PaymentFailed', 'down') })
   await enter(opened, '4000000000000119')
   expect(await screen.findByText('There seems to be a problem now, please try it again later.')).toBeTruthy()

@@ -23,14 +23,14 @@ export interface InCatalog {
   readonly object?: ObjectSegment
 }
 
-/** SHELL-12 to SHELL-16: one catalog, a database in it, or what is in that. */
+/** One catalog, a database in it, or what is in that. */
 export function catalogPath(place: Place, of: CatalogParams, inside?: InCatalog): string {
   const database = inside ? segment(`${DATABASE}${inside.database}`) : ''
   const object = inside?.object ? segment(`${PREFIXES[inside.object.type]}${inside.object.name}`) : ''
   return pagePath(place, `catalog${segment(stringifyCatalog(of))}${database}${object}`)
 }
 
-/** WH-47: where files are loaded into a database, or a table in it. */
+/** Where files are loaded into a database, or a table in it. */
 export function loadPath(place: Place, of: CatalogParams, { database, object }: InCatalog): string {
   const table = object ? `?table=${encodeURIComponent(object.name)}` : ''
   return `${catalogPath(place, of, { database })}/load${table}`

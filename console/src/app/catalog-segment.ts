@@ -1,4 +1,4 @@
-/** SHELL-12: two values in one segment, `catalog-{catalog}-type-{catalogType}`. */
+/** Two values in one segment, `catalog-{catalog}-type-{catalogType}`. */
 export interface CatalogParams {
   readonly catalog: string
   readonly catalogType: string

@@ -175,13 +175,13 @@ test('its other tabs show a sample, the create statement, dependencies and who m
   expect(await screen.findByText('Built in: SELECT on ALL TABLES')).toBeTruthy()
 })
 
-test('a view is asked for by its name [CATALOG-32, SHELL-16]', async () => {
+test('a view is loaded by its name [CATALOG-32, SHELL-16]', async () => {
   const app = open(`${DATABASE}/view-late%2Fone`)
   await screen.findByRole('table', { name: 'Columns' })
   expect(app.server.callsOf('schema.describe')[0]).toMatchObject({ databaseName: 'shop', name: 'late/one' })
 })
 
-test('what a table takes of the disk is told on its page and in the list, as an estimate', async () => {
+test('the size of a table on the disk is shown on its page and in the list, as an estimate', async () => {
   const app = open(DATABASE)
   expect(await screen.findByText('3 MB')).toBeTruthy()
   expect(screen.getByRole('columnheader', { name: 'Estimated size' })).toBeTruthy()
@@ -294,7 +294,7 @@ test('when catalogs take too long, the error page says timeout, not the engine [
   expect(screen.queryByText(/query engine/)).toBeNull()
 })
 
-test('a table is made by a form, whose faults are told in place', async () => {
+test('a table is created by a form, which shows faults in place', async () => {
   const app = open(DATABASE, { 'schema.createTable': () => ({}) })
   await app.user.click(await screen.findByRole('button', { name: 'Create table' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -332,7 +332,7 @@ test('the breadcrumb leads from the catalog over the database to the table [SHEL
   expect(document.title).toBe('orders · Boathouse')
 })
 
-test('a materialized view has an address, and is asked for by its own name [SHELL-69]', async () => {
+test('a materialized view has an address, and is loaded by its own name [SHELL-69]', async () => {
   const app = open(`${DATABASE}/mv-late`, {
     'schema.describe': () => ({
       name: 'late',
@@ -372,7 +372,7 @@ test.each([
   },
 )
 
-test('a bucket is asked for by its own fields, tried before it is saved, and what is missing is said', async () => {
+test('a bucket has its own fields, is tested before it is saved, and missing values are shown', async () => {
   const missing = 'Catalogs over buckets are read as soon as the extension httpfs is in place.'
   const app = open(`${PLACE}/catalog`, {
     'schema.catalogOptions': () => ({

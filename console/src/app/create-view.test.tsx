@@ -88,7 +88,7 @@ test('a list without views says why, and offers the form that makes one', async 
   expect(form.getByText(/You create and own it as ada lovelace/)).toBeTruthy()
 })
 
-test('who may not make views is told why, and the form is closed to them', async () => {
+test('a user who cannot create views sees why, and the form is disabled', async () => {
   open({ 'schema.actions': () => ({ createView: 'This needs CREATE VIEW on shop.' }) })
   const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Create view' })
   await waitFor(() => expect(button().disabled).toBe(true))
@@ -117,7 +117,7 @@ test('the form runs one query: its columns first, then the statement with its co
   await waitFor(() => expect(addressOf(app)).toContain('late'))
 })
 
-test('an error is told at its place in the query, and nothing typed is lost', async () => {
+test('an error is shown at its place in the query, and nothing typed is lost', async () => {
   const app = open()
   const form = await openForm(app)
   const query = form.getByLabelText<HTMLTextAreaElement>('Query')

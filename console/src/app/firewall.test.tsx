@@ -60,7 +60,7 @@ async function fill({ user }: RenderedApp, name: string, text: string): Promise<
   await user.paste(text)
 }
 
-test('the page shows the own address, and that everybody is let in without a rule [SEC-06]', async () => {
+test('the page shows your address, and that all addresses are allowed without a rule [SEC-06]', async () => {
   openPage([])
   expect(await screen.findByText(OWN)).toBeTruthy()
   expect(screen.getByText('Off: all addresses have access')).toBeTruthy()
@@ -108,7 +108,7 @@ test('another enabled rule that lets one in is named as the reason not to worry 
   expect(within(form).getByRole('status').textContent).toContain('Another enabled rule gives you access.')
 })
 
-test('a rule is enabled, disabled and deleted, each after a word on who is let in then', async () => {
+test('a rule is enabled, disabled and deleted, each after a word on who has access then', async () => {
   const rule = { ...OFFICE, addresses: OWN }
   const app = openPage([rule])
   await press(app, 'Enable Office')
@@ -124,7 +124,7 @@ test('a rule is enabled, disabled and deleted, each after a word on who is let i
   expect(await screen.findByRole('heading', { name: 'No rules yet' })).toBeTruthy()
 })
 
-test('what the service refuses is told in place, and nothing typed is lost [SEC-11]', async () => {
+test('a refusal of the service is shown in place, and nothing typed is lost [SEC-11]', async () => {
   const message = `addresses: ${FIREWALL_MESSAGES.addresses}`
   const app = openPage([], { 'firewall.createRule': () => refuse('BadInput', message) })
   await press(app, 'Create rule')
@@ -136,7 +136,7 @@ test('what the service refuses is told in place, and nothing typed is lost [SEC-
   expect(screen.getByLabelText<HTMLInputElement>('Allowed addresses').value).toBe('10.0.0.0/33')
 })
 
-test('a change that waits to be confirmed counts down, and is kept or taken back', async () => {
+test('a change that waits to be confirmed counts down, and is kept or reverted', async () => {
   const app = openPage([OFFICE], {
     'firewall.rules': () => ({ clientIp: OWN, rules: [OFFICE], trial: TRIAL }),
     'firewall.confirmChange': () => ({}),
@@ -150,7 +150,7 @@ test('a change that waits to be confirmed counts down, and is kept or taken back
   expect(app.server.callsOf('firewall.confirmChange')).toHaveLength(1)
 })
 
-test('who has cut off themselves sees for how long, and goes on when it is taken back [SHELL-94, SHELL-96]', async () => {
+test('users who have cut off themselves see for how long, and continue when it is reverted [SHELL-94, SHELL-96]', async () => {
   const state = { blocked: false }
   const unlessBlocked = <T,>(answer: T) => (state.blocked ? refuse('IpBlocked', `… from ${OWN}.`) : answer)
   const app = openPage([OFFICE], {
@@ -172,7 +172,7 @@ test('who has cut off themselves sees for how long, and goes on when it is taken
   expect(await screen.findByText('Off: all addresses have access')).toBeTruthy()
 })
 
-test('rules that cannot be read are asked for again; without the permission that is said', async () => {
+test('rules that cannot be read are loaded again; without the permission the page says so', async () => {
   const state = { fails: true }
   const app = openPage([], {
     'firewall.rules': () =>

@@ -4,7 +4,6 @@ import type { Place } from './paths.ts'
 
 type Known = Pick<SessionValues, 'account' | 'region'>
 
-/** SHELL-02, SHELL-03 */
 export const startPath = ({ token, account, region }: Known & Pick<SessionValues, 'token'>): string =>
   token && region && account ? homePath({ region, aid: account }) : loginPath()
 
@@ -15,10 +14,9 @@ export function guardPlace(
   href: string,
 ): string | null {
   const { user, account, region } = known
-  // SHELL-33, SHELL-34: the address says for which account, whoever is signed in to another. Whose login has timed out
+  // The address names the account, even for a user who is signed in to another one. A user whose login has timed out
   // stays, and signs in again in place.
   if (!user || account !== place.aid) return signInPath(place.aid, place.region, href)
-  // SHELL-35
   if (region !== null && region !== place.region) return inRegion(href, region)
   return null
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { refuse } from '../testing/stub-server.ts'
 import { accountDetails, ADA, renderApp, signedIn } from './testing/render-app.tsx'
 
-test('a blocked page comes back by itself when the block ends, and says so', async () => {
+test('a blocked page returns automatically when the block ends, and says so', async () => {
   let blocked = true
   const unlessBlocked = <T,>(answer: T) =>
     blocked ? refuse('IpBlocked', 'IP 203.0.113.7 is blocked') : answer

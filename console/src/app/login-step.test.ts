@@ -25,7 +25,7 @@ test('does not mix the region of one account with another', () => {
   expect(chooseStep({ step: 'signin', aid: 'XYZ00001' }, remembered)).toMatchObject({ region: null })
 })
 
-test('asks for the account when told to, or when the address names an impossible one', () => {
+test('asks for the account when requested, or when the address names an impossible one', () => {
   expect(chooseStep({ step: 'account', aid: 'ABC12345' }, remembered)).toEqual({ step: 'account' })
   expect(chooseStep({ step: 'signin', aid: 'nonsense' }, remembered)).toEqual({ step: 'account' })
 })

@@ -11,9 +11,9 @@ interface Remembered {
 }
 
 /**
- * SIGNIN-08: `account` asks which account, `signin` asks who. Without a step, and with `signin` but no account in the
- * address, the account signed in to last is taken; where none is known, or the address names none that can be, the
- * account is asked for.
+ * `account` asks which account, `signin` asks who. Without a step, and with `signin` but no account in the address, the
+ * account signed in to last is taken; where none is known, or the address names none that can be, the account is asked
+ * for.
  */
 export function chooseStep(search: LoginSearch, remembered: Remembered): LoginAt {
   if (search.step === 'account') return { step: 'account' }

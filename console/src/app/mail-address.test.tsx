@@ -34,7 +34,7 @@ async function openProfile(handlers: StubHandlers) {
   return { app, form: within(await dialog.findByRole('form', { name: 'Mail address' })), dialog }
 }
 
-test('who has no address adds one in the profile, and is told that the link counts', async () => {
+test('a user without an address adds one in the profile, and learns that the link must be opened', async () => {
   withoutMailServer()
   const { app, form, dialog } = await openProfile({
     'user.requestEmailChange': ({ email }) => ({ mailedTo: email }),
@@ -49,7 +49,7 @@ test('who has no address adds one in the profile, and is told that the link coun
   expect(decodePassword((sent as { password: string }).password)).toBe('Rowing_2026')
 })
 
-test('a wrong address is said at its field, a wrong password above the form', async () => {
+test('a wrong address is reported at its field, a wrong password above the form', async () => {
   const { app, form } = await openProfile({
     'user.requestEmailChange': () => refuse('LoginFailed', 'The current password is wrong.'),
   })

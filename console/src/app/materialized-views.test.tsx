@@ -124,7 +124,7 @@ test('the page of a materialized view tells how it is refreshed and how that wen
   expect(app.server.callsOf('schema.pauseMaterializedView')).toMatchObject([{ ...asked, paused: true }])
 })
 
-test('who may not is told so, and a view that is being refreshed is not refreshed again', async () => {
+test('a user without the privilege sees why, and a view that is being refreshed is not refreshed again', async () => {
   open(VIEW, {
     'schema.describe': () => ({
       name: 'daily',

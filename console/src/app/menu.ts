@@ -28,16 +28,16 @@ export type PageTitle =
   | 'signIn.activationTitle'
 
 interface Page {
-  /** Below `/{region}/{aid}/` (SHELL-40). */
+  /** Below `/{region}/{aid}/`. */
   readonly path: string
   readonly title: PageTitle
-  /** ROLE-11: every one of them active, or organisation admin and creator. */
+  /** Every one of them active, or organisation admin and creator. */
   readonly roles: readonly BuiltInRole[]
-  /** SHELL-51: its menu item is there for administrators of the organisation alone. */
+  /** Its menu item is there for administrators of the organisation alone. */
   readonly forOrgAdmins?: true
-  /** SHELL-52: its menu item is there for the creator of the account, whatever their roles. */
+  /** Its menu item is there for the creator of the account, whatever their roles. */
   readonly forCreators?: true
-  /** SHELL-50: it has an address and no menu item. */
+  /** It has an address and no menu item. */
   readonly hidden?: true
 }
 
@@ -45,38 +45,32 @@ interface Page {
 export const PAGES = {
   home: { path: 'home', title: 'shell.menu.home', roles: [] },
   editor: { path: 'editor', title: 'shell.menu.editor', roles: [] },
-  /** SHELL-11 */
   catalog: { path: 'catalog', title: 'shell.menu.catalog', roles: [] },
-  /** SHELL-17; in the menu when there is something to show. */
+  /** In the menu when there is something to show. */
   integration: { path: 'integration', title: 'shell.menu.integration', roles: [], hidden: true },
-  /** SHELL-63: the help link of the top bar leads here. */
+  /** The help link of the top bar leads here. */
   guide: { path: 'guide', title: 'shell.menu.guide', roles: [], hidden: true },
-  /** SHELL-19, ACT-09: everyone sees the own statements there. */
+  /** Every user sees their own statements there. */
   activity: { path: 'activity', title: 'shell.menu.activity', roles: [] },
-  /** ROLE-06 */
   warehouse: {
     path: 'admin/warehouse',
     title: 'shell.menu.warehouse',
     roles: ['cluster_admin'],
     forCreators: true,
   },
-  /** SHELL-26, ROLE-08 */
   billing: {
     path: 'admin/usage-and-billing',
     title: 'shell.menu.billing',
     roles: ['account_admin'],
     forCreators: true,
   },
-  /** SHELL-23, ROLE-07 */
   access: { path: 'admin/access', title: 'shell.menu.access', roles: ['user_admin'], forCreators: true },
-  /** SHELL-28, ROLE-10 */
   security: {
     path: 'admin/security',
     title: 'shell.menu.security',
     roles: ['security_admin'],
     forCreators: true,
   },
-  /** SHELL-27, ROLE-09 */
   account: {
     path: 'admin/account',
     title: 'shell.menu.account',
@@ -97,7 +91,6 @@ interface MenuGroup {
   readonly items: readonly MenuItem[]
 }
 
-/** SHELL-37 */
 const MENU: readonly MenuGroup[] = [
   {
     title: 'shell.menu.analytics',
@@ -109,7 +102,6 @@ const MENU: readonly MenuGroup[] = [
       { page: 'activity', icon: IconActivity },
     ],
   },
-  // SHELL-39
   {
     title: 'shell.menu.admin',
     items: [
@@ -122,7 +114,7 @@ const MENU: readonly MenuGroup[] = [
   },
 ]
 
-/** SHELL-49: only what the user may open, but for SHELL-52; a group with nothing left is not there. */
+/** Only pages that the user can open; some are always shown to the creator of the account. Empty groups are left out. */
 export const menuFor = (user: RoleHolder): readonly MenuGroup[] =>
   MENU.map((group) => ({
     ...group,

@@ -7,7 +7,7 @@ export interface Crumb {
   readonly to: string
 }
 
-/** What the object of a page is called, told by the page once it knows; its address is known before. */
+/** The name of the object of a page, which the page reports once it knows it; its address is known before. */
 interface Named {
   /** Of the page and its address. */
   readonly match: string
@@ -28,7 +28,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** For the page itself: hands out what its `onNamed` is to be. */
+/** For the page itself: creates its `onNamed`. */
 export function useNamePage(): (name: string, trail?: readonly Crumb[]) => void {
   // Its own: while the next page is on its way, the address is that one's already.
   const match = useMatch({ strict: false, select: ({ id }) => id })

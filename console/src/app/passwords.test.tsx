@@ -10,7 +10,7 @@ const PLACE = { accountId: 'ABC12345', region: 'local-1', user: 'ada' }
 
 const field = (label: string) => screen.findByLabelText(label)
 
-test('who forgot the password asks for a link from the sign-in page, and is told to look into the mailbox', async () => {
+test('a user who forgot the password requests a link on the sign-in page, and is asked to check the mailbox', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345', { 'user.requestPasswordReset': () => ({}) })
   expect((await screen.findByRole('link', { name: 'Forgot password?' })).getAttribute('href')).toBe(
     '/reset-password?aid=ABC12345',
@@ -112,7 +112,7 @@ test('a link that is not good says why, and where to get another', async () => {
   expect(screen.getByRole('link', { name: 'Send another link' }).getAttribute('href')).toBe('/reset-password')
 })
 
-test('a reset that fails tells to retry the whole process; another address is told in place [SIGNIN-54, SIGNIN-55]', async () => {
+test('a failed reset says to retry the whole process; another address is refused in place [SIGNIN-54, SIGNIN-55]', async () => {
   const answers = [
     refuse('EmailDiffers', 'This is not the email of the original account.'),
     refuse('LinkUnusable', 'expired'),

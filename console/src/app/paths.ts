@@ -1,6 +1,6 @@
 import { AccountId, RegionId } from '@boathouse/contract/rules'
 
-/** Where in the service a page is: every address of the application begins with both (SHELL-07). */
+/** Where in the service a page is: every address of the application begins with both. */
 export interface Place {
   readonly region: string
   readonly aid: string
@@ -9,7 +9,7 @@ export interface Place {
 export const LOGIN_STEPS = ['account', 'signin'] as const
 type LoginStep = (typeof LOGIN_STEPS)[number]
 
-/** SIGNIN-04, SIGNIN-05, SIGNIN-06; `next` is the page that was asked for before sign-in. */
+/** `next` is the page that the user opened before sign-in. */
 export interface LoginSearch {
   readonly step?: LoginStep
   readonly aid?: string
@@ -41,7 +41,6 @@ export interface UsageSearch {
   readonly account?: string
 }
 
-/** SHELL-10 */
 export interface EditorSearch {
   readonly activeTab?: string
   readonly tabName?: string
@@ -55,7 +54,7 @@ export interface WarehouseSearch {
   readonly state?: (typeof WAREHOUSE_GROUPS)[number]
 }
 
-/** ACT-07: what the list of statements is narrowed to, in its address. */
+/** What the list of statements is narrowed to, in its address. */
 export interface ActivitySearch {
   readonly text?: string
   readonly duration?: string
@@ -68,12 +67,12 @@ export interface ActivitySearch {
   readonly until?: string
 }
 
-/** The table that a file is to be loaded into. */
+/** The table that a file is loaded into. */
 export interface LoadSearch {
   readonly table?: string
 }
 
-/** ROLE-35: which of the two lists, and what of it. */
+/** Which of the two lists, and its filters. */
 export interface AccessSearch {
   readonly tab?: string
   readonly search?: string
@@ -117,7 +116,7 @@ export const accessPath = (place: Place, kind?: 'user' | 'role', name = ''): str
 
 export const loginPath = (search: LoginSearch = {}): string => withSearch('/login', search)
 
-/** SIGNIN-47, SIGNIN-48: for the remembered account, or to the choice of one. */
+/** For the remembered account, or to the choice of one. */
 export const signInPath = (account: string | null, region: string | null, next?: string): string =>
   account
     ? loginPath({ step: 'signin', aid: account, ...(region ? { region } : {}), ...(next ? { next } : {}) })
@@ -156,7 +155,7 @@ export const activeMailPath = (setUp: string): string => withSearch('/active-mai
 
 export const resetPasswordPath = (search: LinkSearch = {}): string => withSearch('/reset-password', search)
 
-/** The same page of the same account in another region (SHELL-35); `href` is an address of the application. */
+/** The same page of the same account in another region; `href` is an address of the application. */
 export const inRegion = (href: string, region: string): string =>
   href.replace(/^\/[^/?#]*/, `/${encodeURIComponent(region)}`)
 

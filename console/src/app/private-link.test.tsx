@@ -32,7 +32,7 @@ const WAITING: VpcEndpoint = {
 const AVAILABLE: VpcEndpoint = { ...WAITING, status: 'available', decidedAt: '2026-03-02T09:00:00.000Z' }
 const UNHEARD = /^It seems that we have not received a connection request from your VPC endpoint/
 
-/** A service that keeps what is asked for. */
+/** A service that records requests. */
 function openPage(endpoints: readonly VpcEndpoint[], over: StubHandlers = {}, user = GUARD) {
   let kept = [...endpoints]
   signedIn(user)
@@ -65,13 +65,13 @@ async function openForm(app: RenderedApp) {
   return { dialog, submit }
 }
 
-test('without the role there is no list, and nothing is asked for [ROLE-10]', async () => {
+test('without the role there is no list, and nothing is loaded [ROLE-10]', async () => {
   const app = openPage([], {}, { ...GUARD, activeRoles: ['db_admin'] })
   expect(await screen.findByText(MESSAGES.noPermission)).toBeTruthy()
   expect(app.server.callsOf('vpce.list')).toEqual([])
 })
 
-test('who is refused meanwhile sees that, and a failure can be tried again', async () => {
+test('a user who is refused later sees that, and a failure can be tried again', async () => {
   const answers = [
     refuse('Internal', 'The disk is gone.'),
     refuse('NoPermission', 'security_admin is missing.'),
@@ -104,7 +104,7 @@ test('the list shows all of an endpoint, the region of the account, and that one
   expect(screen.getByText(UNHEARD).textContent).toContain(ID)
 })
 
-test('what was decided is told, with its reason, and nothing is said to be missing [SEC-18]', async () => {
+test('a decision is shown with its reason, and nothing is reported as missing [SEC-18]', async () => {
   const rejected: VpcEndpoint = {
     ...AVAILABLE,
     endpointId: 'vpce-00000000',
@@ -118,7 +118,7 @@ test('what was decided is told, with its reason, and nothing is said to be missi
   expect(screen.queryByText(UNHEARD)).toBeNull()
 })
 
-test('an endpoint is asked for; what is wrong is told at its field, and nothing is sent [SEC-17, SEC-19, SEC-20, SEC-21, SEC-24]', async () => {
+test('an endpoint is requested; mistakes are shown at their fields, and nothing is sent [SEC-17, SEC-19, SEC-20, SEC-21, SEC-24]', async () => {
   const app = openPage([])
   expect(await screen.findByText('No VPC endpoints yet')).toBeTruthy()
   const { dialog, submit } = await openForm(app)

@@ -92,7 +92,7 @@ test('roles are toggled, and saved only when they differ [ROLE-21, ROLE-22, ROLE
   expect(dialog.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
 })
 
-test('a refusal is told in place, and what was chosen stays', async () => {
+test('a refusal is shown in place, and the choice stays', async () => {
   const { app, dialog } = await openEntry('Roles', {
     'perms.allRoles': () => ({ allRoles: ['crew', 'public'], directRoles: [held('crew', true)] }),
     'perms.setRoles': () => refuse('NotFound', 'You no longer have the role crew.'),

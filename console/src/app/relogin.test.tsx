@@ -13,7 +13,7 @@ const noAlert = () =>
   waitFor(() => expect(screen.queryByRole('dialog', { name: 'Login timed out' })).toBeNull(), WITHIN)
 const timeOut = () => act(() => callEvents.emit({ type: 'relogin' }))
 
-/** What another window of this browser has written, told value by value. */
+/** Values that another window of this browser has written, one event each. */
 function otherWindowWrites(values: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(values)) {
     const key = `boathouse.${name}`
@@ -46,7 +46,7 @@ async function openHalfFilled(handlers: Parameters<typeof renderApp>[1] = {}) {
 }
 const accountName = () => screen.getByLabelText('Account name')
 
-test('a login that has timed out is told in the exact words, and forgotten when one goes on [SIGNIN-44, SIGNIN-45, SIGNIN-46]', async () => {
+test('a login that has timed out is reported in the exact words, and forgotten when the user continues [SIGNIN-44, SIGNIN-45, SIGNIN-46]', async () => {
   signedIn()
   const app = renderApp(HOME)
   await heading(/Welcome/)
@@ -65,7 +65,7 @@ test('a call that answers 40001 brings the alert about', async () => {
   expect(await alert()).toBeTruthy()
 })
 
-test('one signs in for the same account over the page, and finds it as it was, open dialogs with it [SIGNIN-47]', async () => {
+test('users sign in to the same account over the page, which is unchanged, with its open dialogs [SIGNIN-47]', async () => {
   const app = await openHalfFilled()
   timeOut()
   const dialog = await askToSignIn(app)
@@ -80,7 +80,7 @@ test('one signs in for the same account over the page, and finds it as it was, o
   expect(addressOf(app)).toMatch(/^\/local-1\/ABC12345\/admin\/account/)
 })
 
-test('what failed meanwhile is asked for again with the new login, and the channel opens with it', async () => {
+test('what failed in between is loaded again with the new login, and the channel opens with it', async () => {
   signedIn()
   const app = renderApp(HOME, {
     'account.details': () => refuse('LoginRequired', 'login again'),
@@ -96,7 +96,7 @@ test('what failed meanwhile is asked for again with the new login, and the chann
   expect(channels()).toBe(before + 1)
 })
 
-test('a wrong password is told in the dialog, and nothing is lost', async () => {
+test('a wrong password is reported in the dialog, and nothing is lost', async () => {
   const app = await openHalfFilled({ 'user.login': () => refuse('LoginFailed', 'wrong') })
   timeOut()
   const dialog = await askToSignIn(app)
@@ -142,7 +142,7 @@ test('it leads to the choice of an account when none is known [SIGNIN-48]', asyn
   expect(addressOf(app)).toMatch(/^\/login\?step=account/)
 })
 
-test('who signs in again in another window goes on in this one', async () => {
+test('a user who signs in again in another window continues in this one', async () => {
   const app = await openHalfFilled()
   otherWindowWrites({ token: null })
   const dialog = await alert()
@@ -162,7 +162,7 @@ test('who logs out in another window, while this one waits, has left this one to
   expect(addressOf(app)).toMatch(/^\/login\?step=signin&aid=ABC12345/)
 })
 
-test('single sign-on is begun in a window of its own', async () => {
+test('single sign-on starts in a window of its own', async () => {
   const opened = {
     sessionStorage: { setItem: vi.fn<(key: string, value: string) => void>() },
     location: { assign: vi.fn<(address: string) => void>() },

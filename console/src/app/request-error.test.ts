@@ -11,7 +11,7 @@ test.each([
   expect(requestErrorKind(message, url)).toBe(kind)
 })
 
-test('an address with catalogs in it is told in words of the engine', () => {
+test('an address with catalogs in it is put in words of the engine', () => {
   expect(requestErrorKind('refused', '/api/schema/catalogs')).toBe('engine')
   expect(requestErrorKind('refused', '/api/account/details')).toBe('other')
 })

@@ -6,13 +6,13 @@ export interface FailedRender {
   readonly error: CallError
 }
 
-/** SHELL-89: a failure of the page before is not this page's. */
+/** A failure of the page before is not this page's. */
 export const belongsToPage = (failed: FailedRender | null, pageStartedAt: number): failed is FailedRender =>
   failed !== null && failed.at >= pageStartedAt
 
 export type RequestErrorKind = 'timeout' | 'engine' | 'other'
 
-/** SHELL-87, SHELL-88, SHELL-91: a timeout is named first, whatever was asked for. */
+/** A timeout is named first, whatever the request was. */
 export function requestErrorKind(message: string, url: string): RequestErrorKind {
   if (/timeout|timed out/i.test(message)) return 'timeout'
   return url.includes('catalogs') ? 'engine' : 'other'

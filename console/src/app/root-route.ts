@@ -2,5 +2,5 @@ import { createRootRoute } from '@tanstack/react-router'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { RootPage } from './root-page.tsx'
 
-/** What every page stands in. */
+/** The frame of every page. */
 export const root = createRootRoute({ component: RootPage, notFoundComponent: NotFoundPage })

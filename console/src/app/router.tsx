@@ -36,11 +36,9 @@ import { freeTrial, freeTrialExpired, freeTrialReceived } from './trial-routes.t
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     readonly title?: PageTitle
-    /** SHELL-36 */
     readonly roles?: readonly BuiltInRole[]
     /** Of a page about one object: where the list of them is. */
     readonly list?: string
-    /** SHELL-30 */
     readonly hidesMenu?: boolean
     /** It needs the room of the menu, unless the user wants that open. */
     readonly isWide?: boolean
@@ -57,7 +55,6 @@ const activityPages = () => import('./pages/activity-routes.tsx')
 const accessPages = () => import('./pages/access-routes.tsx')
 const laterPages = () => import('./pages/later-routes.tsx')
 
-/** SHELL-02, SHELL-03 */
 const start = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -74,7 +71,6 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
 })
 
-/** SIGNIN-19 */
 const activeMail = createRoute({
   getParentRoute: () => root,
   path: '/active-mail',
@@ -83,7 +79,6 @@ const activeMail = createRoute({
   component: lazyRouteComponent(() => import('./pages/active-mail-page.tsx'), 'ActiveMailPage'),
 })
 
-/** SIGNIN-12 */
 const marketplaceSignUp = createRoute({
   getParentRoute: () => root,
   path: '/marketplace/signup',
@@ -95,7 +90,6 @@ const marketplaceSignUp = createRoute({
   ),
 })
 
-/** SIGNIN-18 */
 const ssoRedirect = createRoute({
   getParentRoute: () => root,
   path: '/sso-redirect',
@@ -111,7 +105,6 @@ const ssoConfirm = createRoute({
   component: lazyRouteComponent(() => import('./pages/sso-confirm-page.tsx'), 'SsoConfirmPage'),
 })
 
-/** SHELL-04 */
 const noPermission = createRoute({
   getParentRoute: () => root,
   path: '/401',
@@ -119,7 +112,6 @@ const noPermission = createRoute({
   component: NoPermissionPage,
 })
 
-/** SHELL-05 */
 const missing = createRoute({
   getParentRoute: () => root,
   path: '/404',
@@ -127,7 +119,7 @@ const missing = createRoute({
   component: NotFoundPage,
 })
 
-/** SHELL-06: opens a page anew, by an address that is not its own. */
+/** Opens a page again, by an address that is not its own. */
 const again = createRoute({
   getParentRoute: () => root,
   path: '/redirect/$',
@@ -137,7 +129,7 @@ const again = createRoute({
   },
 })
 
-/** SHELL-05: whatever matches nothing else. */
+/** Whatever matches nothing else. */
 const unknown = createRoute({
   getParentRoute: () => root,
   path: '/$',
@@ -165,7 +157,6 @@ const placeStart = createRoute({
   },
 })
 
-/** SHELL-08 */
 const home = createRoute({
   getParentRoute: () => place,
   path: PAGES.home.path,
@@ -173,7 +164,6 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/home-route.tsx'), 'HomeRoute'),
 })
 
-/** SHELL-09, SHELL-10 */
 const editor = createRoute({
   getParentRoute: () => place,
   path: PAGES.editor.path,
@@ -189,7 +179,6 @@ const sharedResult = createRoute({
   component: lazyRouteComponent(() => import('./pages/shared-result-route.tsx'), 'SharedResultRoute'),
 })
 
-/** SHELL-21 */
 const warehouses = createRoute({
   getParentRoute: () => place,
   path: PAGES.warehouse.path,
@@ -198,7 +187,6 @@ const warehouses = createRoute({
   component: lazyRouteComponent(warehousePages, 'WarehouseListRoute'),
 })
 
-/** SHELL-22 */
 const warehouse = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.warehouse.path}/$warehouseId`,
@@ -206,7 +194,6 @@ const warehouse = createRoute({
   component: lazyRouteComponent(warehousePages, 'WarehouseDetailRoute'),
 })
 
-/** SHELL-30, SHELL-31, SHELL-32 */
 const addCluster = createRoute({
   getParentRoute: () => place,
   path: 'add-cluster',
@@ -214,7 +201,6 @@ const addCluster = createRoute({
   component: lazyRouteComponent(warehousePages, 'AddWarehouseRoute'),
 })
 
-/** SHELL-11 */
 const catalogs = createRoute({
   getParentRoute: () => place,
   path: PAGES.catalog.path,
@@ -223,7 +209,6 @@ const catalogs = createRoute({
   component: lazyRouteComponent(catalogPages, 'CatalogListRoute'),
 })
 
-/** SHELL-12, SHELL-13 */
 const catalog = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.catalog.path}/$catalog/{-$database}`,
@@ -232,7 +217,6 @@ const catalog = createRoute({
   component: lazyRouteComponent(catalogPages, 'CatalogRoute'),
 })
 
-/** SHELL-14, SHELL-15, SHELL-16 */
 const catalogObject = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.catalog.path}/$catalog/$database/$object`,
@@ -241,7 +225,6 @@ const catalogObject = createRoute({
   component: lazyRouteComponent(catalogPages, 'CatalogObjectRoute'),
 })
 
-/** WH-47 */
 const loadData = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.catalog.path}/$catalog/$database/load`,
@@ -250,7 +233,6 @@ const loadData = createRoute({
   component: lazyRouteComponent(() => import('./pages/load-route.tsx'), 'LoadRoute'),
 })
 
-/** SHELL-17, SHELL-18 */
 const integration = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.integration.path}/{-$name}`,
@@ -258,7 +240,6 @@ const integration = createRoute({
   component: lazyRouteComponent(laterPages, 'IntegrationRoute'),
 })
 
-/** SHELL-26 */
 const billing = createRoute({
   getParentRoute: () => place,
   path: PAGES.billing.path,
@@ -274,7 +255,6 @@ const guide = createRoute({
   component: lazyRouteComponent(() => import('./pages/guide-route.tsx'), 'GuideRoute'),
 })
 
-/** SHELL-19 */
 const activity = createRoute({
   getParentRoute: () => place,
   path: PAGES.activity.path,
@@ -283,7 +263,6 @@ const activity = createRoute({
   component: lazyRouteComponent(activityPages, 'ActivityRoute'),
 })
 
-/** SHELL-20 */
 const activityQuery = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.activity.path}/query_{$queryId}`,
@@ -291,7 +270,6 @@ const activityQuery = createRoute({
   component: lazyRouteComponent(activityPages, 'StatementRoute'),
 })
 
-/** SHELL-23 */
 const access = createRoute({
   getParentRoute: () => place,
   path: PAGES.access.path,
@@ -302,7 +280,6 @@ const access = createRoute({
 
 const accessDetail = { ...PAGES.access, list: PAGES.access.path }
 
-/** SHELL-24 */
 const accessUser = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.access.path}/user/$user`,
@@ -311,7 +288,6 @@ const accessUser = createRoute({
   component: lazyRouteComponent(accessPages, 'AccessUserRoute'),
 })
 
-/** SHELL-25 */
 const accessRole = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.access.path}/role/$role`,
@@ -320,7 +296,6 @@ const accessRole = createRoute({
   component: lazyRouteComponent(accessPages, 'AccessRoleRoute'),
 })
 
-/** SHELL-27 */
 const account = createRoute({
   getParentRoute: () => place,
   path: PAGES.account.path,
@@ -329,7 +304,6 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account-route.tsx'), 'AccountRoute'),
 })
 
-/** SHELL-28 */
 const security = createRoute({
   getParentRoute: () => place,
   path: PAGES.security.path,

@@ -35,18 +35,16 @@ const texts = <K extends string>(search: Search, names: readonly K[]): { [N in K
   return found
 }
 
-/** SIGNIN-04, SIGNIN-05, SIGNIN-06; an unknown step counts as none. */
+/** An unknown step counts as none. */
 export function readLoginSearch(search: Search): LoginSearch {
   const step = LOGIN_STEPS.find((one) => one === search['step'])
   return { ...(step ? { step } : {}), ...texts(search, ['aid', 'region', 'user', 'next']) }
 }
 
-/** SHELL-10 */
 export const readEditorSearch = (search: Search): EditorSearch => texts(search, ['activeTab', 'tabName'])
 
-/** SIGNIN-20 */
 export const readLinkSearch = (search: Search): LinkSearch => texts(search, ['token', 'aid'])
-/** The table that a file is to be loaded into. */
+/** The table that a file is loaded into. */
 export const readLoadSearch = (search: Search): LoadSearch => texts(search, ['table'])
 
 /** What the list of warehouses shows; an unknown state counts as none. */

@@ -58,7 +58,7 @@ test('an account without single sign-on says so, and what the issuer has to know
   expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
 })
 
-test('what is wrong is told at its field, and nothing is sent', async () => {
+test('a mistake is shown at its field, and nothing is sent', async () => {
   const app = openPage(null)
   await fill(app, 'Issuer', 'issuer.example')
   await app.user.click(save())
@@ -85,7 +85,7 @@ test('settings are saved with their secret, which is then kept and never shown',
   expect(app.server.callsOf('sso.saveSettings').at(-1)).toEqual({ ...KNOWN, enabled: false })
 })
 
-test('another issuer is not told the secret of the one before', async () => {
+test('another issuer does not get the secret of the earlier one', async () => {
   const app = openPage(KNOWN)
   await fill(app, 'Issuer', 'https://other.example')
   await app.user.click(save())
@@ -93,7 +93,7 @@ test('another issuer is not told the secret of the one before', async () => {
   expect(app.server.callsOf('sso.saveSettings')).toEqual([])
 })
 
-test('an issuer that does not answer is told in place, and nothing typed is lost', async () => {
+test('an issuer that does not answer is reported in place, and nothing typed is lost', async () => {
   const app = openPage(KNOWN, { 'sso.saveSettings': () => refuse('SsoFailed', IDENTITY_MESSAGES.ssoFailed) })
   await fill(app, 'Client secret', 'tell-nobody')
   await app.user.click(save())

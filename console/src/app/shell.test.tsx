@@ -135,7 +135,7 @@ test('the channel opens after sign-in and its state is on the screen [CHANNEL-03
   expect(await screen.findByText('Reconnecting')).toBeTruthy()
 })
 
-test('the account’s state and the user’s roles are asked for at once when the channel tells of a change', async () => {
+test('the account’s state and the user’s roles are loaded at once when the channel reports a change', async () => {
   let accountState: number = SHELL_STATES.Active
   const app = openShell(HOME, {
     'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState }),
@@ -187,7 +187,7 @@ test('the user menu shows initials, account and active roles, read fresh from th
   expect(screen.getByText('Demo · ABC12345')).toBeTruthy()
 })
 
-test('a failed action is told by a toast in the words of the service', async () => {
+test('a failed action is reported by a toast in the words of the service', async () => {
   const app = openShell(HOME, { 'editor.createTab': () => refuse('LimitReached', 'Too many queries.') })
   await welcome()
   await app.user.click(screen.getByRole('button', { name: /^Create query/ }))
@@ -302,7 +302,7 @@ test.each([
   },
 )
 
-test('a copied text is told by Copy succeeded, one that the browser refuses by Copy failed [SHELL-98]', async () => {
+test('a copied text is reported by Copy succeeded, one that the browser refuses by Copy failed [SHELL-98]', async () => {
   const app = openShell()
   await welcome()
   const copied: string[] = []

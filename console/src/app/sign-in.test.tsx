@@ -46,7 +46,7 @@ test('an account that does not exist is refused in place [SIGNIN-57]', async () 
   expect(await accountField()).toHaveProperty('value', 'XYZ00001')
 })
 
-test('a wrong password is told in the exact words and nothing typed is lost [SIGNIN-43]', async () => {
+test('a wrong password is reported in the exact words and nothing typed is lost [SIGNIN-43]', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345', {
     'user.login': () => refuse('LoginFailed', 'wrong'),
   })
@@ -59,7 +59,7 @@ test('a wrong password is told in the exact words and nothing typed is lost [SIG
   expect(session.get().token).toBeNull()
 })
 
-test('a service that does not answer is told in place, and the next try works', async () => {
+test('a service that does not answer is reported in place, and the next try works', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345')
   app.server.setOffline(true)
   await enterCredentials(app)
@@ -69,7 +69,7 @@ test('a service that does not answer is told in place, and the next try works', 
   await screen.findByRole('heading', { name: /Welcome/ })
 })
 
-test('too many attempts are told in the words of the service', async () => {
+test('too many attempts are reported in the words of the service', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345', {
     'user.login': () => refuse('TooManyAttempts', 'Wait 30 s before the next attempt.'),
   })
@@ -77,7 +77,7 @@ test('too many attempts are told in the words of the service', async () => {
   expect(await screen.findByText('Wait 30 s before the next attempt.')).toBeTruthy()
 })
 
-test('empty fields are told one by one, with the focus on the first', async () => {
+test('empty fields are reported one by one, with the focus on the first', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345')
   await app.user.click(await screen.findByRole('button', { name: 'Sign in' }))
   expect(document.activeElement).toBe(await userField())
@@ -104,7 +104,7 @@ test('the button shows progress and a second press does nothing', async () => {
   expect(app.server.callsOf('user.login')).toHaveLength(1)
 })
 
-test('sign-in leads back to the page first asked for', async () => {
+test('sign-in leads back to the page first opened', async () => {
   const app = renderApp('/local-1/ABC12345/home?from=mail')
   await enterCredentials(app)
   await screen.findByRole('heading', { name: /Welcome/ })

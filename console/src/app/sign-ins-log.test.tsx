@@ -36,7 +36,7 @@ function openPage(over: StubHandlers = {}, user = GUARD) {
   })
 }
 
-test('without the role there is no log of sign-ins, and nothing is asked for', async () => {
+test('without the role there is no log of sign-ins, and nothing is loaded', async () => {
   const app = openPage({}, { ...GUARD, activeRoles: ['user_admin'] })
   expect(await screen.findByText(MESSAGES.noPermission)).toBeTruthy()
   expect(app.server.callsOf('audit.signIns')).toEqual([])
@@ -92,7 +92,7 @@ test('a log that cannot be read offers to try again', async () => {
   expect(screen.getByRole('button', { name: /try again|retry/i })).toBeTruthy()
 })
 
-test('who is refused meanwhile sees which role is missing', async () => {
+test('a user who is refused later sees which role is missing', async () => {
   openPage({ 'audit.signIns': () => refuse('NoPermission', 'Activate the role security_admin.') })
   expect(await screen.findByText('Activate the role security_admin.')).toBeTruthy()
 })

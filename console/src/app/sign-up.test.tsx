@@ -96,7 +96,7 @@ test('the mailed link and the password open the account; its set-up is shown as 
   expect(addressOf(app)).toBe(`/active-mail?setUp=${'y'.repeat(43)}`)
 })
 
-test('a wrong password at activation is told in place', async () => {
+test('a wrong password at activation is reported in place', async () => {
   const app = renderApp(`/active-mail?token=${TOKEN}`, {
     'account.activationLink': () => ({ firstName: 'Ana', email: 'ana@northwind.example' }),
     'account.activate': () => refuse('LoginFailed', 'This is not the password that you chose at sign-up.'),
@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('a buyer signs up by the same form, and a non-business address is told in place [SIGNIN-12, SIGNIN-53]', async () => {
+test('a buyer signs up by the same form, and a non-business address is refused in place [SIGNIN-12, SIGNIN-53]', async () => {
   const app = renderApp('/marketplace/signup?token=abc', {
     'marketplace.resolve': () => ({ marketplace: 'Local marketplace', product: 'Boathouse' }),
     'marketplace.signUp': () => refuse('NotBusinessEmail', 'Please use a business email.'),

@@ -27,7 +27,7 @@ test('single sign-on is offered where the account has it, and nowhere else', asy
   expect(await screen.findByRole('button', { name: 'Sign in with single sign-on' })).toBeTruthy()
 })
 
-test('an issuer that does not answer is told in place', async () => {
+test('an issuer that does not answer is reported in place', async () => {
   const app = renderApp('/login?step=signin&aid=ABC12345', {
     'sso.offer': () => ({ enabled: true }),
     'sso.begin': () => refuse('SsoFailed', 'Single sign-on failed.'),
@@ -36,7 +36,7 @@ test('an issuer that does not answer is told in place', async () => {
   expect(await screen.findByText('Single sign-on failed.')).toBeTruthy()
 })
 
-test('who comes back from the issuer is signed in, and led to the page first asked for [SIGNIN-18]', async () => {
+test('a user who returns from the issuer is signed in, and led to the page first opened [SIGNIN-18]', async () => {
   rememberSso(begunAs('s'), window)
   const app = renderApp('/sso-redirect?code=abc&state=def', {
     'sso.finish': () => ({ token: 'token-1', info: ADA }),
@@ -49,7 +49,7 @@ test('who comes back from the issuer is signed in, and led to the page first ask
   expect(Object.fromEntries(new URLSearchParams(sent.answer))).toEqual({ code: 'abc', state: 'def' })
 })
 
-test('who is refused is told why, with the way back to sign-in for the account', async () => {
+test('a refused user sees why, with the way back to sign-in for the account', async () => {
   rememberSso(begunAs('t'), window)
   renderApp('/sso-redirect?code=abc&state=def', {
     'sso.finish': () => refuse('LoginFailed', 'No user of this account has the email.'),
@@ -72,13 +72,13 @@ test('a window that was opened for it alone signs in, and closes for the page th
   expect(addressOf(app)).toMatch(/^\/sso-redirect/)
 })
 
-test('an answer that nobody here asked for is not used', async () => {
+test('an answer that this browser did not request is not used', async () => {
   const app = renderApp('/sso-redirect?code=abc&state=def')
   expect(await screen.findByText(/started in another browser/)).toBeTruthy()
   await waitFor(() => expect(app.server.callsOf('sso.finish')).toEqual([]))
 })
 
-test('who is not connected yet is told of the mail, and the browser keeps what its link needs', async () => {
+test('a user who is not connected yet learns of the mail, and the browser keeps what its link needs', async () => {
   rememberSso(begunAs('m'), window)
   renderApp('/sso-redirect?code=abc&state=def', { 'sso.finish': () => ({ mailedTo: 'a…@example.com' }) })
   await screen.findByRole('heading', { name: 'Confirm by mail' })
@@ -109,7 +109,7 @@ test('in another browser the mailed link confirms nothing, and says where to ope
   expect(app.server.callsOf('sso.confirm')).toEqual([])
 })
 
-test('who is signed in and comes back from the issuer is connected, and goes back to where they were', async () => {
+test('a signed-in user who returns from the issuer is connected, and led back to where they were', async () => {
   signedIn(ADA)
   rememberSso({ ...begunAs('p'), connects: true }, window)
   const app = renderApp('/sso-redirect?code=abc&state=def', { 'sso.finishConnect': () => ({}) })

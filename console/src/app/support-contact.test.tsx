@@ -34,7 +34,7 @@ test('a contact that is a sentence is shown as it is', async () => {
   expect(within(dialog).queryByRole('link')).toBeNull()
 })
 
-test('without a contact nothing is asked', async () => {
+test('without a contact nothing is loaded', async () => {
   expect((await timedOut()).textContent).not.toContain('Need help?')
 })
 

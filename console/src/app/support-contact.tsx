@@ -3,7 +3,7 @@ const named = (): string | undefined =>
 
 const isAddress = (contact: string): boolean => /^\S+@\S+$/.test(contact)
 
-/** LIMIT-06, LIMIT-07: an operator names a contact in the page's head; where none is named nothing is shown. */
+/** An operator names a contact in the page's head; where none is named nothing is shown. */
 export function SupportContact({ before }: { before?: string }) {
   const contact = named()
   if (!contact) return null

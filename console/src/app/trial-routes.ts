@@ -2,7 +2,6 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from './root-route.ts'
 import { readReceivedSearch } from './search.ts'
 
-/** SIGNIN-21 */
 export const freeTrial = createRoute({
   getParentRoute: () => root,
   path: '/free-trial',
@@ -10,7 +9,6 @@ export const freeTrial = createRoute({
   component: lazyRouteComponent(() => import('./pages/free-trial-page.tsx'), 'FreeTrialPage'),
 })
 
-/** SIGNIN-22 */
 export const freeTrialReceived = createRoute({
   getParentRoute: () => root,
   path: '/free-trial-received',
@@ -22,7 +20,6 @@ export const freeTrialReceived = createRoute({
   ),
 })
 
-/** SIGNIN-23 */
 export const freeTrialExpired = createRoute({
   getParentRoute: () => root,
   path: '/free-trial-expired',

@@ -277,7 +277,7 @@ test('without usage, invoices and card the page says what it is for', async () =
   expect(await screen.findByText('No invoices yet')).toBeTruthy()
 })
 
-test('usage is told by user and by statement, and a name opens to its statements', async () => {
+test('usage is shown by user and by statement, and a name opens to its statements', async () => {
   const { user, server } = open('?tab=usage')
   const table = await screen.findByRole('table', { name: 'By user' })
   expect(within(table).getByRole('row', { name: 'ada main 3 5 7.90' })).toBeTruthy()

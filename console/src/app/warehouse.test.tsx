@@ -202,7 +202,7 @@ test('an edit sends only what was changed, and says that a resize takes its time
   ])
 })
 
-test('suspending warns with the number of jobs that will fail, and a refusal is told in place [WH-27]', async () => {
+test('suspending warns with the number of jobs that will fail, and a refusal is shown in place [WH-27]', async () => {
   const app = open(LIST, { 'warehouse.suspend': () => refuse('Conflict', 'It is being resized.') })
   await choose(app, 'etl_wh', 'Suspend')
   const dialog = await screen.findByRole('dialog')
@@ -236,7 +236,7 @@ test('what a warehouse of the service cannot lose is not offered', async () => {
   expect(entry.getAttribute('aria-disabled')).toBe('true')
 })
 
-test('a change told by the channel is shown without a reload', async () => {
+test('a change that the channel reports is shown without a reload', async () => {
   let status: 'Running' | 'Suspended' = 'Suspended'
   const app = open(LIST, { 'warehouse.list': () => ({ warehouses: [aWarehouse({ status })] }) })
   expect(await screen.findByRole('cell', { name: 'Suspended' })).toBeTruthy()
@@ -246,7 +246,7 @@ test('a change told by the channel is shown without a reload', async () => {
   expect(await screen.findByRole('cell', { name: 'Running' })).toBeTruthy()
 })
 
-test('the load follows the channel, and nothing is asked for in between', async () => {
+test('the load follows the channel, and nothing is loaded in between', async () => {
   let running = 0
   const app = open(LIST, { 'warehouse.list': () => ({ warehouses: [aWarehouse({ running })] }) })
   expect(await screen.findByRole('cell', { name: '0 / 0' })).toBeTruthy()

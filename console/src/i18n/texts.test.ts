@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import './editor.ts'
 import { t } from './texts.ts'
 
-test('a text is found under its key, and what stands in braces is filled in', () => {
+test('a text is found under its key, and placeholders in braces are filled in', () => {
   expect(t('ui.close')).toBe('Close')
   expect(t('shell.user.menu', { user: 'ada' })).toContain('ada')
   expect(t('shell.user.menu', { user: '{user}' })).toContain('{user}')

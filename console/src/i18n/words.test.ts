@@ -54,7 +54,7 @@ const ON_SCREEN: readonly Text[] = [
   ),
 ]
 
-/** Given by the specification: they stay as they are, and no rule of ours applies to them. */
+/** Given by the specification: they stay unchanged, and no rule of ours applies to them. */
 const OF_THE_SPECIFICATION = [
   'Account has been frozen, Please contact management.',
   'All Catalogs',

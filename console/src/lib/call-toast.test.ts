@@ -38,7 +38,7 @@ describe('toasts of failed calls', () => {
     expect(toastFor(error, plain, onPage)).toEqual({ message: 'Something went wrong.', durationMs: 3_000 })
   })
 
-  test('a code above 50003 is told like any other [API-23, API-30]', () => {
+  test('a code above 50003 is shown like any other [API-23, API-30]', () => {
     const error = new CallError({ codeName: 'UnknownCode', code: 50004, message: 'New.', call: plain })
     expect(toastFor(error, plain, onPage)).toEqual({ message: 'New.', durationMs: 3_000 })
   })

@@ -10,24 +10,21 @@ export interface Toast {
 
 export interface ToastContext {
   readonly onLoginPage: boolean
-  /** API-25: ignoring is configured, by the caller. */
+  /** Ignoring is configured, by the caller. */
   readonly silent?: boolean | undefined
-  /** API-27 */
   readonly ignoreConnectionLimit?: boolean | undefined
   readonly fillsPage?: boolean | undefined
 }
 
-/** API-16: by the IP-blocked page; API-21: by whoever stopped it. */
-const TOLD_OTHERWISE: readonly FailureName[] = ['IpBlocked', 'Cancelled']
+/** The IP-blocked page shows the first; users know the second, because they stopped it. */
+const SHOWN_ELSEWHERE: readonly FailureName[] = ['IpBlocked', 'Cancelled']
 
-/** API-23 */
 const ERROR_MS = 3_000
-/** API-18, API-31 */
 const LONG_MS = 5_000
 
-/** Whether and how a failed call is told as a toast; null where something else tells it, or nothing should. */
+/** Whether and how a failed call is shown as a toast; null if something else shows it, or nothing should. */
 export function toastFor(error: CallError, call: Call, context: ToastContext): Toast | null {
-  if (call.silent || context.silent || TOLD_OTHERWISE.includes(error.codeName)) return null
+  if (call.silent || context.silent || SHOWN_ELSEWHERE.includes(error.codeName)) return null
   if (error.codeName === 'LoginRequired') return context.onLoginPage ? toast(error, LONG_MS) : null
   if (call.render || context.fillsPage || (context.ignoreConnectionLimit && isConnectionLimit(error)))
     return null

@@ -21,7 +21,7 @@ test('rejects when the browser does not allow it', async () => {
   await expect(copyText('x')).rejects.toThrow('Write permission denied.')
 })
 
-/** What the browser is asked to copy from a page without TLS, and what it says to that. */
+/** What the browser has to copy from a page without TLS, and its answer. */
 function withoutTls(agrees: boolean) {
   const asked = { text: '' }
   document.execCommand = () => {

@@ -36,7 +36,7 @@ export function useSecondsLeft(end: number): number {
 
 const LOOK_MS = 5_000
 
-/** A block ends when somebody changes a rule, whenever that is: the service is asked until it lets this address in. */
+/** A block ends when somebody changes a rule, whenever that is: this polls the service until it allows this address. */
 export function useReturnWhenLetIn(onReturned: () => void): void {
   const returned = useEffectEvent(onReturned)
   useEffect(() => {
@@ -44,14 +44,14 @@ export function useReturnWhenLetIn(onReturned: () => void): void {
       try {
         await send(user.info, {}, { silent: true })
       } catch {
-        // Still blocked, or no line: asked again. An answer of any other kind brings the page back by itself.
+        // Still blocked, or no connection: asked again. Any other answer restores the page.
         return
       }
       returned()
     }
     const look = (): void => void ask()
     const timer = setInterval(look, LOOK_MS)
-    // Who comes back to the window need not wait.
+    // A user who returns to the window need not wait.
     window.addEventListener('focus', look)
     return () => {
       clearInterval(timer)
@@ -64,7 +64,7 @@ const TRY_MS = 1_000
 /** Then somebody has confirmed the change, and this address stays out. */
 const TRIES = 10
 
-/** When its time is over the service is asked until it lets this address in again. */
+/** After its time this polls the service until it allows this address again. */
 export function useReturnAfterTrial(end: number, onReturned: () => void): void {
   const returned = useEffectEvent(onReturned)
   useEffect(() => {

@@ -35,7 +35,7 @@ export interface FormField {
 export function useForm<V extends Readonly<Record<string, string>>>(
   initial: V,
   rules: Rules<V>,
-  tell: (refusal: CallError) => string = ({ message }) => message,
+  textOf: (refusal: CallError) => string = ({ message }) => message,
 ) {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<{ readonly [K in keyof V]?: string | undefined }>({})
@@ -65,7 +65,7 @@ export function useForm<V extends Readonly<Record<string, string>>>(
       await work(values)
     } catch (failure) {
       if (!isCallError(failure)) throw failure
-      setRefused(tell(failure))
+      setRefused(textOf(failure))
     } finally {
       setWorking(false)
     }

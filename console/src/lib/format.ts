@@ -14,7 +14,7 @@ function inSteps(amount: number, units: readonly string[]): { figure: string; un
   return { figure: oneDecimal(rest), unit: units[step] ?? '' }
 }
 
-/** LIMIT-04, LIMIT-05: 1234 is 1.2k; a step is 1000, with one decimal where it says something. */
+/** 1234 is 1.2k; a step is 1000, with one decimal where it says something. */
 export function formatCount(count: number): string {
   if (!Number.isFinite(count)) return ABSENT
   const { figure, unit } = inSteps(Math.abs(count), SUFFIXES)

@@ -1,8 +1,6 @@
 /** Origins as in `https://eu-1.example.com`; the page's own unless the page names others. */
 export interface Hosts {
-  /** API-01 */
   regional(): string
-  /** API-02 */
   central(): string
 }
 

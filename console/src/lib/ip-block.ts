@@ -12,9 +12,9 @@ export interface IpBlock {
 }
 
 /**
- * API-16, API-17: the first refusal shows the page at once; further ones change nothing for five seconds, so answers
- * that cross each other do not make it flicker. Waiting for five quiet seconds first would never show it to somebody
- * whose page polls every three.
+ * The first refusal shows the page at once; further ones change nothing for five seconds, so answers that cross each
+ * other do not make it flicker. Waiting for five quiet seconds first would never show it to somebody whose page polls
+ * every three.
  */
 export function createIpBlock(
   events: Pick<Emitter<CallEvent>, 'subscribe'>,

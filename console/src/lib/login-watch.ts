@@ -7,7 +7,7 @@ export interface LoginChange {
   readonly isSamePerson: boolean
 }
 
-/** Tells of every other token and of every other person. Returns how to stop. */
+/** Reports every other token and every other user. Returns how to stop. */
 export function watchLogin(
   session: Pick<Session, 'get' | 'subscribe'>,
   changed: (change: LoginChange) => void,

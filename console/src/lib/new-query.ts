@@ -18,7 +18,7 @@ export function useNewQuery() {
         typedIsFor(tab.tabId)
         onSuccess(tab)
       }
-      // Also when what asked for it is gone by then, as a menu is. The call tells by itself why it failed.
+      // Also if its trigger is gone by then, as a menu is. The call itself shows why it failed.
       void create.mutateAsync(input).then(show, forgetTyped)
     },
   }

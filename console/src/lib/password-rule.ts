@@ -1,3 +1,3 @@
-/** As the page says: whether the service takes any password (SIGNIN-26). */
+/** As the page says: whether the service takes any password. */
 export const isPasswordRuleOff = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="boathouse-password-rule"]')?.content === 'off'

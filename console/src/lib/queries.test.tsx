@@ -56,7 +56,7 @@ describe('useCall', () => {
     expect(queries.getQueryData(key)).toEqual(tab)
   })
 
-  test('a refusal is not tried again and is told once, however many wait for it', async () => {
+  test('a refusal is not retried and is shown once, however many wait for it', async () => {
     const { server, render } = start({ 'editor.tabDetail': () => refuse('NotFound', 'It is gone.') }, 2)
     const { result } = render(() => [
       useCall(editorCalls.tabDetail, { tabId: tab.tabId }),
@@ -67,7 +67,7 @@ describe('useCall', () => {
     expect(failures()).toMatchObject([{ toast: { message: 'It is gone.', durationMs: 3_000 } }])
   })
 
-  test('an unreachable service is tried again before anybody is told', async () => {
+  test('an unreachable service is retried before anything is shown', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let tries = 0
     const { render } = start(
@@ -153,7 +153,7 @@ test('what one login was shown is gone for the next', () => {
   expect(queries.getQueryData(queryKeyOf(userCalls.info, {}))).toBeUndefined()
 })
 
-test('who is back after a timed-out login finds what they saw, and it is asked for again', async () => {
+test('a user who returns after a timed-out login finds what they saw, and it is loaded again', async () => {
   session.start({ token: 'first', info: adaLovelace() })
   const { queries } = start({})
   queries.setQueryData(queryKeyOf(userCalls.info, {}), adaLovelace())

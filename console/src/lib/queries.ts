@@ -64,7 +64,7 @@ interface ActionOptions extends Flags {
   readonly isOwnDoing?: boolean
 }
 
-/** A call that changes something; answers of `refreshes` are asked for again once it succeeded. */
+/** A call that changes something; answers of `refreshes` are loaded again once it succeeded. */
 export function useAction<C extends Call>(
   call: C,
   { refreshes = [], isOwnDoing = true, ...flags }: ActionOptions = {},
@@ -88,7 +88,7 @@ const RETRIES = 2
 
 export function createQueryClient({ retries = RETRIES }: { retries?: number } = {}): QueryClient {
   const queries = new QueryClient({
-    // Only when the last try has failed is the user told, once, however many components wait for the answer.
+    // The user sees a failure only after the last try, once, however many components wait for the answer.
     queryCache: new QueryCache({
       onError(error, query) {
         if (isCallError(error))
@@ -108,7 +108,7 @@ export function createQueryClient({ retries = RETRIES }: { retries?: number } = 
   })
   watchLogin(session, ({ token, isSamePerson }) => {
     if (!isSamePerson) queries.clear()
-    // What failed for want of a login is asked for again.
+    // What failed without a login is loaded again.
     else if (token !== null) void queries.invalidateQueries()
   })
   return queries

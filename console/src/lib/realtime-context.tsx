@@ -7,7 +7,7 @@ export function RealtimeProvider({ client, children }: { client: RealtimeClient;
   return <RealtimeContext value={client}>{children}</RealtimeContext>
 }
 
-/** The page's one realtime channel; it follows the login by itself. */
+/** The page's one realtime channel; it follows the login automatically. */
 export function useRealtime(): RealtimeClient {
   const client = use(RealtimeContext)
   if (client === null)

@@ -91,7 +91,7 @@ describe('the channel and the login', () => {
 
   const req = { connId: 0, sql: 'select 1', channel: 'tab-1', requestId: 'request-1', oriConnId: 0 }
 
-  test('the next login of the same person goes on with what the last one left', () => {
+  test('the next login of the same user continues what the last one left', () => {
     const { own, sockets, client } = follow()
     own.start({ token: 'first', info: adaLovelace() })
     sockets.latest().accept()
@@ -115,7 +115,7 @@ describe('the channel and the login', () => {
   })
 })
 
-test('a changed permission makes everything shown be asked for again [CHANNEL-32]', () => {
+test('a changed permission reloads everything that is shown [CHANNEL-32]', () => {
   const queries = new QueryClient()
   queries.setQueryData(['/user/info'], {})
   const { client, sockets } = openChannel()
@@ -141,7 +141,7 @@ describe('in the browser', () => {
   }
   afterEach(() => vi.unstubAllGlobals())
 
-  test('there is one channel, of the session; a login it finds ended is told to the page [CHANNEL-39]', () => {
+  test('there is one channel, of the session; the page learns of a login that it finds ended [CHANNEL-39]', () => {
     vi.stubGlobal('WebSocket', StandInSocket)
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const client = browserRealtime()

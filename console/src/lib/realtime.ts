@@ -17,11 +17,10 @@ interface AddressParts {
   readonly session: Pick<Session, 'get'>
   readonly hosts: Hosts
   readonly clock: Pick<ClockLike, 'now'>
-  /** Tells the windows of one browser apart. */
+  /** Distinguishes the windows of one browser. */
   readonly windowId: string
 }
 
-/** CHANNEL-05, CHANNEL-06, CHANNEL-07, CHANNEL-08 */
 export function channelAddress({ session, hosts, clock, windowId }: AddressParts): string | null {
   const { token, ubid } = session.get()
   if (token === null) return null
@@ -34,8 +33,8 @@ export function channelAddress({ session, hosts, clock, windowId }: AddressParts
 }
 
 /**
- * CHANNEL-03, CHANNEL-04: open while somebody is signed in; another login gets a channel of its own, which goes on with
- * what the one before left when it is the same person's.
+ * Open while a user is signed in; another login gets a channel of its own, which continues what the last one left if it
+ * is of the same user.
  */
 export function followSession(
   session: Pick<Session, 'get' | 'subscribe'>,
@@ -49,7 +48,7 @@ export function followSession(
   })
 }
 
-/** A connection that is gone is told at once, by the browser or by a call that got no answer. */
+/** A lost connection is reported at once, by the browser or by a call that got no answer. */
 function followNetwork(
   page: Pick<Window, 'addEventListener'>,
   client: Pick<RealtimeClient, 'networkChanged' | 'doubt'>,
@@ -61,7 +60,7 @@ function followNetwork(
   })
 }
 
-/** CHANNEL-32, CHANNEL-33: what a person may see has changed, so everything on the screen is asked for again. */
+/** The user's access has changed, so everything on the screen is loaded again. */
 export const reloadOnPermissionChange = (client: Pick<RealtimeClient, 'on'>, queries: QueryClient) =>
   client.on('event', (event) => {
     if (event.type === GLOBAL_EVENTS[0]) void queries.invalidateQueries()

@@ -28,7 +28,7 @@ test('a secret is not kept, at any depth', () => {
   })
 })
 
-test('what the console does by itself, and what needs no login, is not told; the newest fifty are', () => {
+test('automatic calls of the console, and those that need no login, are not listed; the newest fifty are', () => {
   const make = (silent: boolean) =>
     defineCall({
       path: '/thing/change',
@@ -50,7 +50,7 @@ test('what the console does by itself, and what needs no login, is not told; the
   })
 })
 
-test('a password that was changed is told without it', () => {
+test('a changed password is listed without it', () => {
   recordChange(passwordCalls.changePassword, { username: 'ada', currentPassword: 'old', password: 'new' })
   expect(JSON.stringify(told())).not.toMatch(/old|"new"/)
 })

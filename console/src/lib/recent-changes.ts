@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { watchLogin } from './login-watch.ts'
 import { session } from './session.ts'
 
-/** Something that was changed by a call of this window, as it can be told again. */
+/** Something that was changed by a call of this window, in a form that can be shown again. */
 export interface Change {
   readonly id: number
   readonly at: number
@@ -67,7 +67,7 @@ interface KnownWarehouse {
   readonly name?: string
 }
 
-/** As it was called when it was changed, from what is on the screen. */
+/** Its name when it was changed, from what is on the screen. */
 function warehouseNamed(queries: QueryClient, input: unknown): string | null {
   const { warehouseId } = (input ?? {}) as KnownWarehouse
   if (warehouseId === undefined) return null

@@ -180,7 +180,7 @@ describe('the answer', () => {
   })
 })
 
-describe('what the page is told', () => {
+describe('what the page learns', () => {
   test('40001 fires relogin away from the login page, without a toast [API-19]', async () => {
     const { send, types } = start(() => envelope(40001, 'Sign in first.'))
     await failureOf(send(createTab, tab))
@@ -272,7 +272,7 @@ describe('when nothing comes back', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('a caller who gives up gets his own reason and nobody is told', async () => {
+  test('a caller that gives up gets its own reason and nothing is shown', async () => {
     const { send, told, clock } = start(never)
     const stop = new AbortController()
     const call = send(createTab, tab, { signal: stop.signal })

@@ -16,9 +16,9 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined
   /** No toast, whatever happens. */
   readonly silent?: boolean | undefined
-  /** API-27: no toast for 'Reach limit of connections'. */
+  /** No toast for 'Reach limit of connections'. */
   readonly ignoreConnectionLimit?: boolean | undefined
-  /** API-25: it fills a page here, as calls that are flagged `render` do everywhere. */
+  /** It fills a page here, as calls that are flagged `render` do everywhere. */
   readonly fillsPage?: boolean | undefined
 }
 
@@ -32,7 +32,7 @@ export interface SendParts {
   readonly log: (message: string, detail?: unknown) => void
 }
 
-/** Failures the caller brought about, knows of already, or cannot be told over a line that is down. */
+/** Failures that the caller caused, knows of already, or that cannot be sent without a connection. */
 const NOT_REPORTED: ReadonlySet<FailureName> = new Set([
   'LoginRequired',
   'LoginFailed',
@@ -54,11 +54,10 @@ export function createSend(parts: SendParts) {
     clock: parts.clock,
     token: () => session.get().token,
     host: (call) => (call.toCentral ? parts.hosts.central() : parts.hosts.regional()),
-    heard: tellOf,
+    heard: publish,
   })
 
-  /** API-15, API-17, API-19 */
-  function tellOf(answer: Envelope, sentToken: string | null): void {
+  function publish(answer: Envelope, sentToken: string | null): void {
     if (answer.code === CODES.IpBlocked.code)
       return events.emit({ type: 'ipBlocked', ip: IPV4.exec(answer.message)?.[0] ?? '' })
     events.emit({ type: 'ipClear' })
@@ -68,7 +67,7 @@ export function createSend(parts: SendParts) {
       events.emit({ type: 'relogin' })
   }
 
-  /** Tells the user by a toast where one is due, and the service by a report (API-29, API-33). */
+  /** Notifies the user by a toast where one is due, and the service by a report. */
   function settleFailure(failed: CallError, input: unknown, options: SendOptions): void {
     const { call } = failed
     const toast = toastFor(failed, call, { ...options, onLoginPage: parts.onLoginPage() })
@@ -102,7 +101,7 @@ export function createSend(parts: SendParts) {
   return { request, send, settleFailure }
 }
 
-/** The sign-in page itself; pages that only lead to it are not meant (API-18). */
+/** The sign-in page itself; pages that only lead to it are not meant. */
 const isLoginPage = (): boolean => /^\/login\/?$/.test(window.location.pathname)
 
 export const pageSend = createSend({

@@ -11,10 +11,10 @@ export interface LoggedAccount {
 }
 const LOGGED_ACCOUNTS_KEPT = 5
 
-/** SHELL-75: everything kept in the browser. */
+/** Everything kept in the browser. */
 export interface SessionValues {
   readonly token: string | null
-  /** SHELL-76: this browser's own random id, made once; begins the channel's client_id. */
+  /** This browser's own random id, made once; begins the channel's client_id. */
   readonly ubid: string
   /** Without a token: their login is over, and this window waits for them to sign in again. */
   readonly user: UserInfo | null

@@ -88,7 +88,7 @@ describe('what is kept in the browser', () => {
   })
 })
 
-describe('who hears of changes', () => {
+describe('listeners of changes', () => {
   test('components show the session of the moment', () => {
     const { result } = renderHook(() => useSession())
     expect(result.current.token).toBeNull()

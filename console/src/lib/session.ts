@@ -65,7 +65,7 @@ export function createSession(storage: Pick<Storage, 'getItem' | 'setItem' | 're
     })
   }
 
-  /** Other windows hear of each value for itself, so the one that the others go with is written last. */
+  /** Other windows get an event for each value, so the value that the others belong to is written last. */
   function change(next: Partial<SessionValues>): void {
     for (const [name, value] of Object.entries(next)) write(name as keyof SessionValues, value)
     values = { ...values, ...next }

@@ -1,6 +1,6 @@
 /**
- * Between the wish for a new query and its text on the screen lie a call and perhaps a page. What is typed meanwhile
- * belongs into that text, and Enter must not press the button again that has the focus.
+ * Between the click for a new query and its text on the screen are a call and perhaps a page. What the user types until
+ * then belongs into that text, and Enter must not press the focused button again.
  */
 interface Awaited {
   text: string
@@ -10,7 +10,7 @@ interface Awaited {
   readonly stop: () => void
 }
 
-/** Milliseconds: whoever is still waiting then types for something else. */
+/** Milliseconds: after that, the user types for something else. */
 const LONGEST = 10_000
 
 let awaited: Awaited | null = null

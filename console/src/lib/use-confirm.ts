@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isCallError } from './api.ts'
 
 interface Options {
-  /** False: what was typed is not right yet, and is told in place. */
+  /** False: the input is not valid yet, and the form shows why. */
   readonly onConfirm: () => Promise<boolean>
   readonly onDone: () => void
 }

@@ -1,13 +1,13 @@
 import '../i18n/statement.ts'
 import { t } from '../i18n/texts.ts'
 
-/** As the service tells it. */
+/** As the service sends it. */
 interface StatementCost {
   readonly usd: string
   readonly isFinal: boolean
 }
 
-/** While it is being counted, it is asked for again: it is final within two seconds after its end. */
+/** While it is being counted, it is loaded again: it is final within two seconds after its end. */
 const ASK_AGAIN_MS = 1_000
 
 const isOpen = (cost: StatementCost | null): boolean => cost !== null && !cost.isFinal
@@ -18,7 +18,7 @@ export const askAgainMs = (
 ): number | false =>
   ended.some(({ cost, endedAt }) => endedAt !== null && isOpen(cost)) ? ASK_AGAIN_MS : false
 
-/** What a statement cost, where USD is said beside it: `0.004176`, or `0.000506 so far`. */
+/** What a statement cost, for places that name USD themselves: `0.004176`, or `0.000506 so far`. */
 export const costText = (cost: StatementCost | null): string =>
   cost === null ? '–' : isOpen(cost) ? t('statement.soFar', { cost: cost.usd }) : cost.usd
 

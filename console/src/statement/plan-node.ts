@@ -1,4 +1,4 @@
-/** An operator of a plan and what it reads from. Times in milliseconds; null: not told. */
+/** An operator of a plan and what it reads from. Times in milliseconds; null: unknown. */
 export interface PlanNode {
   readonly operator: string
   readonly detail: string

@@ -21,7 +21,7 @@ test('the slowest path goes to the part that took longest, not to the operator t
 const LETTERS: Readonly<Record<Rail['shape'], string>> = { past: '│', branch: '├', end: '└', none: ' ' }
 const drawn = ({ shape, isSlow }: Rail): string => `${LETTERS[shape]}${isSlow ? '!' : ''}`
 
-test('the tree is told in rows, with lines along the slowest path and the slowest operator marked once', () => {
+test('the tree is put in rows, with lines along the slowest path and the slowest operator marked once', () => {
   expect(
     planRows(PLAN).map(({ node: { operator }, rails, isSlow, isSlowest }) =>
       [rails.map(drawn).join(''), operator, isSlow && 'slow', isSlowest && 'slowest']

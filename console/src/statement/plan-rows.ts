@@ -11,7 +11,7 @@ function totalMs(node: PlanNode): number {
   return total
 }
 
-/** From the last operator down, each time to the one whose part took longest. None where no times are told. */
+/** From the last operator down, each time to the one whose part took longest. None without times. */
 export function slowestPath(root: PlanNode): readonly PlanNode[] {
   const path: PlanNode[] = []
   for (let node: PlanNode | undefined = totalMs(root) > 0 ? root : undefined; node;) {
@@ -42,7 +42,7 @@ export interface PlanRow {
 export function planRows(root: PlanNode): readonly PlanRow[] {
   const slow = new Set(slowestPath(root))
   const rows: Omit<PlanRow, 'isSlowest'>[] = []
-  /** `below`: the lines that go on past everything that the operator reads from. */
+  /** `below`: the lines that continue past everything that the operator reads from. */
   const walk = (node: PlanNode, rails: readonly Rail[], below: readonly Rail[]): void => {
     rows.push({ node, rails, isSlow: slow.has(node) })
     node.children.forEach((child, index) => {

@@ -46,7 +46,7 @@ function readBox({ lines }: Box): Omit<PlanNode, 'children'> {
   const seconds = told.map((line) => TIME.exec(line)?.[1]).find(Boolean)
   const detail = told
     .filter((line) => !/^─+$/.test(line) && !ROWS.test(line) && !TIME.test(line))
-    // A word that fills its line goes on in the next one.
+    // A word that fills its line continues in the next one.
     .map((line) => (line.length === INNER ? line : `${line}\n`))
     .join('')
     .split(/\n{2,}/)
@@ -63,8 +63,8 @@ function readBox({ lines }: Box): Omit<PlanNode, 'children'> {
 }
 
 /**
- * What an operator reads from stands in the next row, the first below it and the others to its right: a box belongs to
- * the last one of the row above that does not begin behind it.
+ * The inputs of an operator are in the next row, the first below it and the others to its right: a box belongs to the
+ * last one of the row above that does not start after it.
  */
 function treeOf(box: Box, depth: number, rows: readonly Box[][]): PlanNode {
   const next = rows[depth]?.find(({ column }) => column > box.column)?.column ?? Number.POSITIVE_INFINITY

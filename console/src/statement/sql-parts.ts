@@ -47,7 +47,7 @@ export function sqlLines(sql: string): readonly (readonly SqlPart[])[] {
   return lines
 }
 
-/** What of a line stands before a column and what from there on, both in colour. */
+/** The part of a line before a column and the part after it, both in colour. */
 export function splitLine(
   line: readonly SqlPart[],
   at: number,

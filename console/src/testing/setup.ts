@@ -43,7 +43,7 @@ afterEach(() => {
   window.localStorage.clear()
   window.sessionStorage.clear()
   document.body.replaceChildren()
-  // What a browser tells every other window, so the session starts anew as well.
+  // A browser reports this to every other window, so the session starts again as well.
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
 })
 

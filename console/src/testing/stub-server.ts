@@ -45,7 +45,7 @@ export interface StubServer {
   /** Calls made so far, oldest first. */
   readonly calls: { readonly name: string; readonly input: unknown; readonly headers: Headers }[]
   callsOf(name: CallName): unknown[]
-  /** From now on nothing gets through, until told otherwise. */
+  /** From now on nothing gets through, until this is called again. */
   setOffline(offline: boolean): void
 }
 
@@ -66,8 +66,8 @@ export function removeStubServer(): void {
 }
 
 /**
- * Stands in for the service behind `fetch` until the test ends. It checks signature, input and output as the service
- * does, so a handler that answers what the contract does not allow fails the test.
+ * Replaces the service behind `fetch` until the test ends. It checks signature, input and output as the service does,
+ * so a handler whose answer the contract does not allow fails the test.
  */
 export function stubServer(handlers: StubHandlers): StubServer {
   const calls: StubServer['calls'] = []

@@ -6,7 +6,7 @@ interface Listed {
   readonly disabled?: boolean | undefined
 }
 
-/** The next one that can be chosen, in the direction of the step; -1 when there is none. */
+/** The next one that can be chosen, in the direction of the step; -1 if there is none. */
 function nextIndex(options: readonly Listed[], from: number, step: number): number {
   const count = options.length
   const start = from === -1 && step < 0 ? 0 : from
@@ -26,8 +26,8 @@ interface ActiveOption {
 }
 
 /**
- * Which option of a list Enter would choose. The one that somebody went to stays the same when an answer that comes
- * late moves the others, and is none when that answer takes it away.
+ * Which option of a list Enter would choose. The option that the user went to stays the same when a late answer moves
+ * the others, and is unset when that answer removes it.
  */
 export function useActiveOption(options: readonly Listed[]): ActiveOption {
   const [key, setKey] = useState<string | null>(null)

@@ -38,7 +38,7 @@ test('follows the system until the user chooses', () => {
   expect(shown()).toBe('light')
 })
 
-test('a choice is kept for the next visit, and can be taken back', () => {
+test('a choice is kept for the next visit, and can be reverted', () => {
   const { result } = renderHook(useColorScheme)
   act(() => result.current.toggle())
   expect(window.localStorage.getItem('boathouse.colorScheme')).toBe('dark')

@@ -13,7 +13,7 @@ export function CopyProvider({ copy, children }: { copy: CopyText | undefined; c
   return <CopyContext value={copy ?? browserCopy}>{children}</CopyContext>
 }
 
-/** SHELL-98: copies, and says whether it worked. */
+/** Copies, and says whether it worked. */
 export function useCopy(): (text: string) => void {
   const copy = use(CopyContext)
   return useCallback(

@@ -12,7 +12,9 @@ export interface TableColumn<R> {
    * length of what they hold, and cut it where that is not enough; all others are as wide as what is in them.
    */
   readonly leastPx?: number
-  /** The header is only read out, as over a menu button. As the last column it stays in sight while the others scroll. */
+  /**
+   * The header is only read out, as over a menu button. As the last column it stays visible while the others scroll.
+   */
   readonly hideHeader?: boolean
   /** A column without it cannot be sorted by. */
   readonly sortsBy?: (row: R) => string | number

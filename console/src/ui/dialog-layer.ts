@@ -21,7 +21,7 @@ interface Layer {
   readonly isTop: boolean
 }
 
-/** For a dialog that is open: the one opened last lies above the others, wherever it stands in the page. */
+/** For an open dialog: the one opened last is above the others, wherever it is in the page. */
 export function useDialogLayer(): Layer {
   const id = useId()
   useEffect(() => {

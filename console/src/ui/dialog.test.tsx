@@ -19,7 +19,7 @@ function Asking() {
   )
 }
 
-test('whoever closes the first dialog is back at what opened it', async () => {
+test('closing the first dialog returns to what opened it', async () => {
   render(<Asking />)
   const ask = screen.getByRole('button', { name: 'Ask' })
   await userEvent.click(ask)

@@ -67,7 +67,7 @@ function Window(props: DialogProps) {
   )
 }
 
-/** Wherever the focus is by now. One press closes one dialog: whoever takes it says so. */
+/** Wherever the focus is by now. One press closes one dialog: the dialog that takes it says so. */
 function useEscape(isMeant: boolean, onClose: () => void): void {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !isMeant) return

@@ -103,7 +103,7 @@ test('a name that is typed to confirm is judged when it is left and when it coun
   expect(onRight).toHaveBeenCalledOnce()
 })
 
-test('a checkbox stays the platform’s own: by its label, by keys, and told as checked', async () => {
+test('a checkbox stays the platform’s own: by its label, by keys, and announced as checked', async () => {
   const user = userEvent.setup()
   const onChange = vi.fn<(checked: boolean) => void>()
   render(<Checkbox label="Nullable of column 1" text="Nullable" checked={false} onChange={onChange} />)

@@ -30,7 +30,7 @@ export function FormDialog(props: FormDialogProps) {
   const refused = useInView<HTMLDivElement>(refusal)
   const form = useRef<HTMLFormElement>(null)
   const [sent, setSent] = useState(0)
-  // What is wrong is said by then, in its place.
+  // By then the fields show what is wrong.
   useEffect(() => {
     if (sent > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [sent])

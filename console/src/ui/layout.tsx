@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** What a list or a detail page stands in. */
+/** The frame of a list or a detail page. */
 export const Page = ({ children }: Props) => <div className={styles['page']}>{children}</div>
 
 /** Parts of a page or of a tab, one below the other. */

@@ -8,7 +8,7 @@ export interface Left {
   readonly onLeft?: (() => void) | undefined
 }
 
-/** A message that appears now would move the button away from under the pointer; the button tells what is wrong. */
+/** A message that appears now would move the button away from under the pointer; the button says what is wrong. */
 const isPressed = (element: EventTarget | null): boolean =>
   element instanceof HTMLButtonElement && element.matches(':active')
 

@@ -76,7 +76,7 @@ test('what is not possible now is shown and cannot be chosen; one of several is 
   expect(chosen.mock.calls).toEqual([['dark']])
 })
 
-test('entries with one label under different headings are told apart', async () => {
+test('entries with one label under different headings are distinguished', async () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const chosen = vi.fn<(what: string) => void>()
   render(

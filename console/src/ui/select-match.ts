@@ -12,7 +12,7 @@ function rankOf({ label, hint = '' }: SelectOption, wanted: string): number | nu
   return hint.toLowerCase().includes(wanted) ? 3 : null
 }
 
-/** What holds the text, whoever found it; the name itself first, then what begins with it. */
+/** Options that contain the text, those from the service too; the name itself first, then names that begin with it. */
 export function matching(options: readonly SelectOption[], text: string): readonly SelectOption[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return options.slice(0, MOST_SHOWN)

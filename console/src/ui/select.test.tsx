@@ -102,7 +102,7 @@ test.each([
   expect(field().placeholder).toBe(taken)
 })
 
-test('what was reached by an arrow key stays reached when a late answer moves the others, and is none when it goes', async () => {
+test('an option that was reached by an arrow key stays so when a late answer moves the others, and is unset when it goes', async () => {
   const { rerender } = render(<Searching found={['ana', 'anb']} />)
   await userEvent.click(field())
   await userEvent.keyboard('an{ArrowDown}')

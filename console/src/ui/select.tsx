@@ -38,7 +38,7 @@ interface Props {
 /** The key of no option. */
 const NOWHERE = '\0'
 
-/** One of many by name, with a search where it is asked for. */
+/** Chooses one of many by name, with a search where that helps. */
 export function Select(props: Props) {
   const { label, options, value, onChange, onSearch, searchable = false, width } = props
   const [isOpen, setOpen] = useState(false)

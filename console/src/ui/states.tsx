@@ -43,7 +43,7 @@ export interface ErrorStateProps {
   readonly todo?: ReactNode
   readonly onRetry?: () => void
   readonly retryLabel?: string
-  /** For whoever will be asked for help. */
+  /** For a person who is asked for help. */
   readonly details?: string
   readonly actions?: ReactNode
   readonly page?: boolean

@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 export function Tabs({ label, value, onChange, items }: Props) {
   const id = useId()
-  // Where they do not all fit, the chosen one is in sight.
+  // Where they do not all fit, the chosen one is scrolled to.
   useEffect(() => {
     document.getElementById(`${id}-${value}`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   }, [id, value])

@@ -8,7 +8,7 @@ import { Toasts } from './toasts.tsx'
 
 interface Props {
   readonly children: ReactNode
-  /** How text reaches the clipboard; the browser's own way unless told. */
+  /** How text reaches the clipboard; by default, the browser's own way. */
   readonly copy?: CopyText
 }
 

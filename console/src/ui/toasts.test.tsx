@@ -14,7 +14,7 @@ afterEach(() => {
 
 const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms))
 
-test.each([3_000, 5_000])('a notice told to stay %i ms stays exactly that long', (durationMs) => {
+test.each([3_000, 5_000])('a notice that should stay %i ms stays exactly that long', (durationMs) => {
   act(() => void notify({ tone: 'err', message: 'The disk is full.', durationMs }))
   pass(durationMs - 1)
   expect(screen.getByText('The disk is full.')).toBeTruthy()

@@ -33,7 +33,7 @@ const dismissNotice = (id: number): void => change(toasts.filter((toast) => toas
 
 export const dismissAllNotices = (): void => change([])
 
-/** Says something that happened elsewhere; it goes away by itself. The same sentence is not stacked. */
+/** Shows something that happened elsewhere; it disappears automatically. The same sentence is not stacked. */
 export function notify(notice: Notice): number {
   const id = ++lastId
   rememberNotice(notice)

@@ -1,7 +1,7 @@
 import type { Call } from '@boathouse/contract/call'
 import type { CodeName } from '@boathouse/contract/codes'
 
-/** Names beside the contract's: nothing came back, too late, not an envelope, or a number we do not know. */
+/** Names beside the contract's: no answer, too late, not an envelope, or an unknown number. */
 export type FailureName = CodeName | 'NetworkError' | 'TimedOut' | 'BadAnswer' | 'UnknownCode'
 
 interface Failure {
@@ -17,10 +17,10 @@ interface Failure {
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly codeName: FailureName
-  /** 0 when no envelope came back. */
+  /** 0 without an envelope. */
   readonly code: number
   readonly call: Call
-  /** API-28: the body as it came, for codes above 50003 and for answers that are no envelope. */
+  /** The unparsed body, for codes above 50003 and for answers that are not envelopes. */
   readonly raw: unknown
 
   constructor(failure: Failure) {

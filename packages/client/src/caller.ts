@@ -13,7 +13,7 @@ export interface CallerParts {
   readonly token: () => string | null
   /** Where the call goes, as in `https://eu-1.example.com`. */
   readonly host: (call: Call) => string
-  /** Told of every answer, before the caller is; `token` is the one the call was sent with. */
+  /** Called with every answer, before the caller gets it; `token` is the one of the call. */
   readonly heard?: (answer: Envelope, token: string | null) => void
 }
 
@@ -25,7 +25,6 @@ export interface CallOptions {
 export function createCaller(parts: CallerParts) {
   const { clock } = parts
 
-  /** API-04 to API-10 */
   function requestInit(call: Call, input: unknown): RequestInit {
     const body = call.method === 'GET' ? '' : JSON.stringify(input)
     return {
@@ -66,7 +65,6 @@ export function createCaller(parts: CallerParts) {
     }
   }
 
-  /** API-12, API-14, API-28, API-29 */
   return async <C extends Call>(call: C, input: Sent<C>, options: CallOptions = {}): Promise<Output<C>> => {
     const sentToken = parts.token()
     const text = await exchange(call, input, options.signal)
@@ -84,7 +82,7 @@ function readEnvelope(text: string): Envelope | null {
   try {
     return Envelope.safeParse(JSON.parse(text)).data ?? null
   } catch {
-    // A proxy's own page, or an answer cut short: the caller is told that it cannot be read.
+    // A proxy's own page, or an answer cut short: the caller gets an error.
     return null
   }
 }

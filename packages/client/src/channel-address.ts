@@ -5,12 +5,12 @@ export interface ChannelAddressParts {
   /** As in `https://eu-1.example.com`. */
   readonly host: string
   readonly token: string
-  /** Tells the channels of one user apart. */
+  /** Distinguishes the channels of one user. */
   readonly clientId: string
   readonly now: number
 }
 
-/** CHANNEL-06, CHANNEL-07, CHANNEL-08: good for one try to open a channel. */
+/** Valid for one attempt to open a channel. */
 export function channelAddress({ host, token, clientId, now }: ChannelAddressParts): string {
   const url = new URL(CHANNEL_PATH, host)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

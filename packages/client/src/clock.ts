@@ -10,7 +10,7 @@ export interface ClockLike {
 }
 
 export const systemClock: ClockLike = {
-  // The wall clock goes on while a laptop sleeps, so a channel that died meanwhile is noticed on waking.
+  // The wall clock continues while a laptop sleeps, so a channel that died in the meantime is noticed on waking.
   now: () => Date.now(),
   setTimeout: (action, ms) => globalThis.setTimeout(action, ms),
   clearTimeout: (id) => globalThis.clearTimeout(id as number),

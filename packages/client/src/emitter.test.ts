@@ -12,7 +12,7 @@ test('tells every listener, in order, until it stops listening', () => {
   expect(heard).toEqual(['first 1', 'second 1', 'second 2'])
 })
 
-test('whoever joins while something is told hears only of what comes next', () => {
+test('a listener that subscribes during an event gets only the next ones', () => {
   const { subscribe, emit } = createEmitter<number>()
   const late = vi.fn<(value: number) => void>()
   const stop = subscribe(() => {

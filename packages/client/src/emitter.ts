@@ -16,9 +16,9 @@ export function createEmitter<T>(): Emitter<T> {
       }
     },
     emit(value) {
-      // A copy: whoever joins while this is told hears only of what comes next.
-      const told = Array.from(listeners)
-      for (const listener of told) {
+      // A copy: a listener that subscribes during this event gets only the next ones.
+      const current = Array.from(listeners)
+      for (const listener of current) {
         try {
           listener(value)
         } catch (error) {

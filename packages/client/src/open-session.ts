@@ -18,7 +18,7 @@ export interface OpenSession extends Session {
 
 const OPEN_WITHIN_MS = 10_000
 
-/** Whoever opens a session is told at once that there is no service; only what was open once is opened again. */
+/** The first connection fails at once if there is no service; only a session that was open reconnects. */
 function untilOpen(channel: RealtimeClient): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = systemClock.setTimeout(() => channel.close(), OPEN_WITHIN_MS)
@@ -34,7 +34,7 @@ function untilOpen(channel: RealtimeClient): Promise<void> {
   })
 }
 
-/** A session on a channel of its own. It connects again by itself until it is closed. */
+/** A session on a channel of its own. It reconnects until it is closed. */
 export async function openSession(login: Login, options: OpenSessionOptions = {}): Promise<OpenSession> {
   const channel = createRealtimeClient({
     address: () => addressOf(login),

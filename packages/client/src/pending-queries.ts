@@ -53,8 +53,8 @@ export function createPendingQueries() {
     },
 
     /**
-     * Counted from the first time, so a statement that brings a service down is not sent for ever. False when it
-     * was forgotten meanwhile.
+     * Counted from the first time, so that a statement that crashes the service is not sent forever. False when it was
+     * forgotten in between.
      */
     sent(req: QueryReq, now: number): boolean {
       const found = pending.get(req.requestId)
@@ -65,7 +65,6 @@ export function createPendingQueries() {
     waiting: (): QueryReq[] => requests((one) => one.sentAt === null),
     underWay: (): QueryReq[] => requests((one) => one.sentAt !== null),
 
-    /** CHANNEL-14 */
     sentShortlyBefore: (connectAt: number): QueryReq[] =>
       requests((one) => one.sentAt !== null && connectAt - one.sentAt <= CHANNEL_TIMES.resendWithinMs),
 
@@ -73,7 +72,6 @@ export function createPendingQueries() {
       if (isFinal(rsp)) take(rsp.requestId)
     },
 
-    /** CHANNEL-36, CHANNEL-37 */
     connectionLost(rsp: QueryRsp): LostVerdict {
       const found = pending.get(rsp.requestId)
       const tab = found && last.get(found.req.channel)
@@ -101,3 +99,5 @@ export function createPendingQueries() {
     forget: (requestId: string): boolean => take(requestId) !== undefined,
   }
 }
+
+export type PendingQueries = ReturnType<typeof createPendingQueries>

@@ -2,7 +2,7 @@ import { CHANNEL_CLOSE } from '@boathouse/contract/realtime'
 import { expect, test } from 'vitest'
 import { query, startChannel } from './testing/start-channel.ts'
 
-test('a channel that the firewall has closed says so, and what ran is asked for again once it is let in', () => {
+test('a channel that the firewall has closed says so, and running queries are requested again once it has access', () => {
   const { client, sockets, clock, heard } = startChannel('first')
   let blocked = 0
   client.on('blocked', () => blocked++)

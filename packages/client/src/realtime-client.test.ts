@@ -19,7 +19,7 @@ describe('connecting', () => {
     expect(sockets.latest().url).toContain('token=new')
   })
 
-  test('goes from closed over connecting to open, and back when told to close', () => {
+  test('changes from closed over connecting to open, and back on close', () => {
     const { client, clock, sockets, heard } = openChannel()
     client.close()
     expect(heard.statuses).toEqual(['connecting', 'open', 'closed'])
@@ -241,7 +241,7 @@ describe('messages', () => {
     expect(channel.sockets.latest().sent).toEqual([{ cmd: 1, connIds: [7], since: 0 }])
   })
 
-  test('knows nothing of another login’s events', () => {
+  test('does not know the events of another login', () => {
     const { client, sockets, heard } = openChannel()
     const event = { cmd: 3, seq: 12, type: 'GlobalEventTypeWarehouseChanged', data: null } as const
     sockets.latest().deliver(event)

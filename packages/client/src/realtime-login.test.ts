@@ -18,7 +18,7 @@ function signInAgain({ client, sockets, login }: ReturnType<typeof openWaiting>)
   sockets.latest().accept()
 }
 
-test('what ran when the login ended is asked for again after the next', () => {
+test('a query that ran when the login ended is requested again after the next', () => {
   const channel = openWaiting()
   const { client, sockets, heard } = channel
   client.submit(query('running'))
@@ -37,7 +37,7 @@ test('what ran when the login ended is asked for again after the next', () => {
   expect(heard.dropped).toEqual([])
 })
 
-test('what ran for longer is told to be asked about, as after any loss of the channel [CHANNEL-17]', () => {
+test('a query that ran for longer is dropped with reset, as after any loss of the channel [CHANNEL-17]', () => {
   const channel = openWaiting()
   channel.client.submit(query('running'))
   channel.sockets.latest().drop(CHANNEL_CLOSE.LoginRequired)
@@ -62,7 +62,7 @@ test('a query that is refused because the login has ended is sent after the next
   ).toEqual(['refused-'])
 })
 
-test('events that were missed meanwhile are asked for', () => {
+test('events that were missed in between are requested', () => {
   const channel = openWaiting()
   channel.sockets.latest().deliver({ cmd: 3, seq: 7, type: 'Something', data: null })
   channel.sockets.latest().drop(CHANNEL_CLOSE.LoginRequired)

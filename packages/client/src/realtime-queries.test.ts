@@ -148,7 +148,7 @@ describe('a channel that opens again', () => {
     },
   )
 
-  test('closing for good drops what runs and what waits', () => {
+  test('closing drops running and waiting queries', () => {
     const { client, sockets, heard } = openChannel()
     client.submit(query('running'))
     sockets.latest().drop()
@@ -185,7 +185,7 @@ describe('an answer of 40004', () => {
     ])
   })
 
-  test('after the drop the counter starts anew, for the same tab and even the same query [CHANNEL-37]', () => {
+  test('after the drop the counter starts again, for the same tab and even the same query [CHANNEL-37]', () => {
     const { client, sockets, heard } = openChannel()
     for (let attempt = 0; attempt < 2; attempt++) {
       client.submit(query('first'))

@@ -6,7 +6,6 @@ export interface ReconnectWait {
   reset(): void
 }
 
-/** CHANNEL-10, CHANNEL-11, CHANNEL-12, CHANNEL-13 */
 export function createReconnectWait(): ReconnectWait {
   let upcoming: number = CHANNEL_TIMES.reconnectFirstMs
   return {

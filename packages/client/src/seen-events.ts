@@ -8,7 +8,7 @@ export function createSeenEvents() {
   return {
     /** 0 when none was heard. */
     highest: () => highest,
-    /** False when it was heard before. What has no number is told whenever it comes. */
+    /** False when it was seen before. Events without a number are always new. */
     add(seq: number): boolean {
       if (seq === 0) return true
       if (seen.has(seq)) return false
@@ -24,3 +24,5 @@ export function createSeenEvents() {
     },
   }
 }
+
+export type SeenEvents = ReturnType<typeof createSeenEvents>

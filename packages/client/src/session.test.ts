@@ -32,7 +32,7 @@ test('the second text runs on the connection that the first one was given', asyn
   expect(session.connId()).toBe(12)
 })
 
-test('a text that is asked while another runs waits for its end', async () => {
+test('a text that is sent while another runs waits for its end', async () => {
   const { session, asked, answer } = start()
   const both = Promise.all([session.run('select 1'), session.run('select 2')])
   expect((await asked()).sql).toBe('select 1')
@@ -75,7 +75,7 @@ test('a statement that fails rejects with the words of the service and its answe
   })
 })
 
-test('closing the channel tells who waits, and giving up waiting keeps the session', async () => {
+test('closing the channel ends waiting with an error, and giving up waiting keeps the session', async () => {
   const { client, session, asked, answer } = start()
   const stop = new AbortController()
   const impatient = session.ask('select 1', { signal: stop.signal })

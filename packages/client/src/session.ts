@@ -30,7 +30,7 @@ export class DroppedError extends Error {
 export interface AskOptions {
   /** The identity of the request: asked twice, it runs once. A new one unless given. */
   readonly requestId?: string
-  /** Stops waiting for the answer; the statement goes on. */
+  /** Stops waiting for the answer; the statement keeps running. */
   readonly signal?: AbortSignal
 }
 
@@ -103,7 +103,7 @@ export function createSession(client: RealtimeClient, name: string): Session {
 
   function ask(sql: string, { requestId = newNonce(), signal }: AskOptions = {}): Promise<QueryRsp[]> {
     const asked = before.then(() => askNow(sql, requestId, signal))
-    // Whoever asked hears of a failure; the next one only waits for its end.
+    // The caller gets a failure; the next one only waits for its end.
     before = asked.catch(() => undefined)
     return asked
   }

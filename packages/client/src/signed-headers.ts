@@ -1,6 +1,6 @@
 import { newNonce, sign, SIGNED_HEADERS } from '@boathouse/contract/signature'
 
-/** API-07 to API-10: headers of a call, or parameters of the channel's address. Good once, for a few minutes. */
+/** Headers of a call, or parameters of the channel's address. Valid once, for a few minutes. */
 export function signedHeaders(token: string, body: string, now: number): Record<string, string> {
   const parts = { token, nonce: newNonce(), timestamp: String(now), body }
   return {

@@ -1,4 +1,4 @@
-import type { SocketLike } from './lasting-socket.ts'
+import type { SocketLike } from './current-socket.ts'
 
 /** As much of a WebSocket as is used here; that of browsers, of Node 22 and of the package ws all fit. */
 export interface WebSocketLike {

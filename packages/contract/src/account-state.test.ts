@@ -20,7 +20,7 @@ test('only a state below 0 forces logout', () => {
   expect([-2, -1, 0, 1, 2, 3, 4, 5, 6, 7].filter(forcesLogout)).toEqual([-2, -1])
 })
 
-test('states 3, 4 and 5 are asked for every 3 s, all others every 60 s', () => {
+test('states 3, 4 and 5 are polled every 3 s, all others every 60 s', () => {
   const waits = [-1, 0, 1, 2, 3, 4, 5, 6, 7].map(accountPollMs)
   expect(waits).toEqual([60_000, 60_000, 60_000, 60_000, 3_000, 3_000, 3_000, 60_000, 60_000])
 })

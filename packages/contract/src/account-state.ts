@@ -1,6 +1,6 @@
 /**
- * Two fields, two readings of the same numbers (ACCOUNT-64). `accountState` of the user info is the shell's;
- * `state` of an account-list item is the life cycle. Neither is ever compared with a bare number.
+ * Two fields, two readings of the same numbers. `accountState` of the user info is the shell's; `state` of an
+ * account-list item is the life cycle. Neither is ever compared with a bare number.
  */
 export const SHELL_STATES = {
   /** Not opened yet, refused or given up: nobody is signed in to it. */
@@ -15,10 +15,8 @@ export const SHELL_STATES = {
 export const isFrozen = (state: number): boolean =>
   state === SHELL_STATES.Frozen || state === SHELL_STATES.FrozenForDeletion
 export const isResuming = (state: number): boolean => state === SHELL_STATES.Resuming
-/** ACCOUNT-51 */
 export const forcesLogout = (state: number): boolean => state < 0
 
-/** SHELL-78, SHELL-79 */
 export const accountPollMs = (state: number): number =>
   isFrozen(state) || isResuming(state) ? 3_000 : 60_000
 
@@ -28,7 +26,7 @@ interface LifeCycleLabel {
   readonly tone: Tone
 }
 
-/** ACCOUNT-56 to ACCOUNT-63, by number. */
+/** By number. */
 export const LIFE_CYCLE: readonly LifeCycleLabel[] = [
   { label: 'Abnormal', tone: 'grey' },
   { label: 'Reviewing', tone: 'yellow' },

@@ -2,11 +2,11 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
 
-/** Where other tools connect; the home page shows what really works here (HOME-12). */
+/** Where other tools connect; the home page shows what really works here. */
 const Endpoint = z.object({ host: z.string(), port: z.int(), listening: z.boolean() })
 
 export const account = {
-  /** The account step of sign-in (SIGNIN-08): says where the account lives, and nothing else about it. */
+  /** The account step of sign-in: says where the account lives, and nothing else about it. */
   locate: defineCall({
     path: '/account/locate',
     summary: 'Get the region of an account',
@@ -15,7 +15,6 @@ export const account = {
     output: z.object({ accountId: z.string(), region: z.string() }),
     fails: ['NotFound', 'TooManyAttempts'],
   }),
-  /** HOME-11 */
   details: defineCall({
     path: '/account/details',
     summary: 'Get the account details of the home page',

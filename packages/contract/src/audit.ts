@@ -30,7 +30,6 @@ export const AuditChange = z.object({
 })
 export type AuditChange = z.infer<typeof AuditChange>
 
-/** SEC-02, SEC-03 */
 export const AuditEntry = z.object({
   /** Its place in the chain of the account, from 1 on. */
   number: z.int(),
@@ -84,7 +83,10 @@ export const audit = {
     }),
     output: z.object({
       entries: z.array(AuditEntry),
-      /** Null when that was all. A page can hold fewer than were asked for and have a next one: so far was looked. */
+      /**
+       * Null when that was all. A page can have fewer entries than requested and still have a next one: a search reads
+       * a limited part at a time.
+       */
       next: z.nullable(z.string()),
       /** Back to when was looked, of a page that is not full though there is a next one. */
       searchedTo: z.nullable(z.string()),
@@ -130,7 +132,7 @@ export const audit = {
     needs,
     silent: true,
     input: z.object({
-      /** So many were checked before, and the hash of the last of them. */
+      /** How many entries were checked before, and the hash of the last one. */
       checked: z._default(Count, 0),
       head: z.optional(Hash),
     }),
@@ -139,7 +141,7 @@ export const audit = {
       head: z.string(),
       /** Entries in the log at this moment. */
       total: z.int(),
-      /** Null when everything up to here is as it was written, and nothing is missing. */
+      /** Null when no entry up to here was changed, and none is missing. */
       problem: z.nullable(z.string()),
     }),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
 
-/** What happens when a budget is used up; people are told in any case. */
+/** What happens when a budget is used up; users are notified in any case. */
 export const BudgetAction = z.enum(['warn', 'stop', 'suspend'])
 export type BudgetAction = z.infer<typeof BudgetAction>
 

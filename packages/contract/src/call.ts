@@ -11,9 +11,9 @@ export interface Call<
   O extends z.ZodMiniType = z.ZodMiniType,
   N extends Needs = Needs,
 > {
-  /** Below `/api` (API-01), as in `/user/login`. */
+  /** Below `/api`, as in `/user/login`. */
   readonly path: `/${string}/${string}`
-  /** API-03: POST with a JSON body unless stated. */
+  /** POST with a JSON body unless stated. */
   readonly method: 'GET' | 'POST'
   readonly summary: string
   readonly needs: N
@@ -21,21 +21,19 @@ export interface Call<
   readonly output: O
   /** Codes of its own, beside those any call can answer. */
   readonly fails: readonly CodeName[]
-  /** API-02: goes to the central host. */
+  /** Goes to the central host. */
   readonly toCentral: boolean
-  /** API-13: its errors are not shown as toasts. */
+  /** Its errors are not shown as toasts. */
   readonly silent: boolean
-  /** API-25, API-26: fills a page, so its failure is the page's. */
+  /** Fills a page, so its failure is the page's. */
   readonly render: boolean
-  /** ACCOUNT-86: also answered while the account is frozen, resuming or closed. Others are refused. */
+  /** Also answered while the account is frozen, resuming or closed. Others are refused. */
   readonly whileFrozen: boolean
-  /** API-05 */
   readonly timeoutMs: number
   /** Takes a body of `LIMITS.bodyBytes`: its input has a long text, or very many parts. */
   readonly takesLarge: boolean
 }
 
-/** API-01 */
 export const API_PREFIX = '/api'
 
 type Stated = 'path' | 'summary' | 'needs' | 'input' | 'output'

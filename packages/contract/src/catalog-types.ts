@@ -1,2 +1,1 @@
-/** CATALOG-02 */
 export const CATALOG_TYPES = ['Internal', 'External'] as const

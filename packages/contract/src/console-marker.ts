@@ -1,5 +1,5 @@
 /**
- * EDITOR-41, EDITOR-42: in statements that the console sends by itself, behind their first word: a comment before it
- * would not be part of the statement. The history does not list them.
+ * In statements that the console sends automatically, after their first word: a comment before it would not be part of
+ * the statement. The history does not list them.
  */
 export const CONSOLE_MARKER = '/* Boathouse console */'

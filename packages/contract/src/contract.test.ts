@@ -4,7 +4,7 @@ import { DEFAULT_TIMEOUT_MS, defineCall } from './call.ts'
 import { allCalls, contract } from './contract.ts'
 import { Envelope } from './envelope.ts'
 
-test('a call is a POST of 60 s that any failure is told of, unless it says otherwise [API-03, API-05]', () => {
+test('a call is a POST of 60 s whose failure is always shown, unless it says otherwise [API-03, API-05]', () => {
   const call = defineCall({
     path: '/a/b',
     summary: 'A call',

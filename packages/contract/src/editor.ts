@@ -12,7 +12,7 @@ const ColumnName = z.string().check(z.maxLength(LIMITS.chartColumnLength))
 /** How the rows of a query are drawn. */
 export const ChartSettings = z.object({
   kind: z.enum(CHART_KINDS),
-  /** What stands along the chart. */
+  /** The column along the chart. */
   x: ColumnName,
   /** What is drawn, one series each. */
   y: z.array(ColumnName).check(z.maxLength(LIMITS.chartSeries)),
@@ -21,7 +21,7 @@ export const ChartSettings = z.object({
 })
 export type ChartSettings = z.infer<typeof ChartSettings>
 
-/** EDITOR-12; `revision` lets a late save see that it would overwrite a newer text. */
+/** `revision` lets a late save see that it would overwrite a newer text. */
 export const EditorTab = z.object({
   tabId: z.uuid(),
   tabName: z.string(),
@@ -33,14 +33,14 @@ export const EditorTab = z.object({
   /** Not among the open tabs. */
   hidden: z.boolean(),
   active: z.boolean(),
-  /** It cannot be changed: whoever writes in it gets a copy. */
+  /** Read-only: editing it creates a copy. */
   sample: z.boolean(),
   /** Null: its rows were never drawn. */
   chart: z.nullable(ChartSettings),
 })
 export type EditorTab = z.infer<typeof EditorTab>
 
-/** EDITOR-14, EDITOR-15, EDITOR-16: bizId is the id of whatever the entry is, a folder or a tab. */
+/** `bizId` is the id of the entry, a folder or a tab. */
 const SavedTab = z.object({
   bizId: z.string(),
   tabName: z.string(),
@@ -92,7 +92,7 @@ const Sql = z.string().check(z.maxLength(LIMITS.sqlLength))
 const PlaceName = z.string().check(z.maxLength(LIMITS.identifierLength))
 
 export const editor = {
-  /** EDITOR-67, EDITOR-74: also how saved queries are fetched. */
+  /** Also how saved queries are fetched. */
   listTabTree: defineCall({
     path: '/editor/list-tab-tree',
     summary: 'List your saved queries and folders',
@@ -101,14 +101,13 @@ export const editor = {
     input: z.object({}),
     output: z.object({ folders: z.array(SavedFolder), tabs: z.array(SavedTab) }),
   }),
-  /** EDITOR-58 */
   createTab: defineCall({
     takesLarge: true,
     path: '/editor/create-tab',
     summary: 'Create a tab',
     needs: 'login',
     input: z.object({
-      /** Made by the caller, who may then ask again: the tab is made once, and one in the bin comes back. */
+      /** Chosen by the caller, who can then send it again: the tab is created once, and restored from the bin. */
       tabId: z.optional(z.uuid()),
       tabName: QueryName,
       sql: z._default(Sql, ''),
@@ -119,7 +118,6 @@ export const editor = {
     output: EditorTab,
     fails: ['LimitReached', 'NotFound', 'QuotaExceeded'],
   }),
-  /** EDITOR-59 */
   updateTabName: defineCall({
     path: '/editor/update-tab-name',
     summary: 'Rename a tab',
@@ -128,7 +126,7 @@ export const editor = {
     output: z.object({}),
     fails: ['NotFound', 'QuotaExceeded'],
   }),
-  /** EDITOR-63: the query stays saved. */
+  /** The query stays saved. */
   hideTab: defineCall({
     path: '/editor/hide-tab',
     summary: 'Close a tab',
@@ -137,7 +135,6 @@ export const editor = {
     output: z.object({}),
     fails: ['NotFound'],
   }),
-  /** EDITOR-64 */
   deleteTabs: defineCall({
     path: '/editor/delete-tabs',
     summary: 'Move tabs to the bin; tabs that no longer exist are skipped',
@@ -180,7 +177,6 @@ export const editor = {
     output: EditorTab,
     fails: ['NotFound', 'LimitReached'],
   }),
-  /** EDITOR-68 */
   createTabFolder: defineCall({
     path: '/editor/create-tab-folder',
     summary: 'Create a folder, at the top level or in another folder',
@@ -189,7 +185,6 @@ export const editor = {
     output: z.object({ folderId: z.uuid() }),
     fails: ['NotFound', 'LimitReached'],
   }),
-  /** EDITOR-69 */
   deleteTabFolder: defineCall({
     path: '/editor/delete-tab-folder',
     summary: 'Delete a folder and its subfolders; their tabs move to the bin',
@@ -198,7 +193,6 @@ export const editor = {
     output: z.object({ deleted: z.int() }),
     fails: ['NotFound'],
   }),
-  /** EDITOR-70 */
   updateTabFolder: defineCall({
     path: '/editor/update-tab-folder',
     summary: 'Rename a folder',
@@ -207,7 +201,6 @@ export const editor = {
     output: z.object({}),
     fails: ['NotFound'],
   }),
-  /** EDITOR-71 */
   changeTabFolder: defineCall({
     path: '/editor/change-tab-folder',
     summary: 'Move a tab to a folder, or to the top level',
@@ -216,7 +209,6 @@ export const editor = {
     output: z.object({}),
     fails: ['NotFound'],
   }),
-  /** EDITOR-72 */
   changeTabFolderParent: defineCall({
     path: '/editor/change-tab-folder-parent',
     summary: 'Move a folder to another folder, or to the top level',
@@ -225,7 +217,6 @@ export const editor = {
     output: z.object({}),
     fails: ['NotFound', 'Conflict', 'LimitReached'],
   }),
-  /** EDITOR-65 */
   tabDetail: defineCall({
     path: '/editor/tab-detail',
     summary: 'Get one tab with its text',
@@ -234,7 +225,7 @@ export const editor = {
     output: EditorTab,
     fails: ['NotFound'],
   }),
-  /** EDITOR-60: the place the tab goes to on a new connection; empty: none. */
+  /** The place the tab goes to on a new connection; empty: none. */
   updateTabDatabase: defineCall({
     path: '/editor/update-tab-database',
     summary: 'Save the catalog and the database of a tab',
@@ -253,7 +244,6 @@ export const editor = {
     output: z.object({}),
     fails: ['NotFound', 'ReadOnly', 'QuotaExceeded'],
   }),
-  /** EDITOR-61 */
   updateSql: defineCall({
     takesLarge: true,
     path: '/editor/update-sql',
@@ -264,7 +254,6 @@ export const editor = {
     output: z.object({ revision: z.int() }),
     fails: ['NotFound', 'Conflict', 'ReadOnly', 'QuotaExceeded'],
   }),
-  /** EDITOR-62 */
   activeTab: defineCall({
     path: '/editor/active-tab',
     summary: 'Activate a tab, and open it if it was closed',
@@ -274,7 +263,7 @@ export const editor = {
     output: z.object({}),
     fails: ['NotFound'],
   }),
-  /** EDITOR-66, CHANNEL-27: ends one statement and keeps the connection. */
+  /** Ends one statement and keeps the connection. */
   kill: defineCall({
     path: '/editor/kill',
     summary: 'Stop a statement',

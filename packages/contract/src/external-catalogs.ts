@@ -5,7 +5,7 @@ import { CatalogName } from './object-names.ts'
 import { MESSAGES } from './rules.ts'
 import { ObjectPart } from './schema-objects.ts'
 
-/** CATALOG-24: where the names of tables are kept. */
+/** Where the names of tables are kept. */
 export const METASTORES = ['folder', 'bucket', 'hive', 'glue', 'tabular', 'databricks'] as const
 export type Metastore = (typeof METASTORES)[number]
 
@@ -18,7 +18,7 @@ export const METASTORE_NAMES: Readonly<Record<Metastore, string>> = {
   databricks: 'Databricks Unity Catalog',
 }
 
-/** How the files are reached (CATALOG-22, CATALOG-23); `vended`: by what the catalog’s own server gives for each table. */
+/** How the files are reached; `vended`: by what the catalog’s own server gives for each table. */
 const STORAGE_ACCESS = ['key', 'role', 'vended'] as const
 export type StorageAccess = (typeof STORAGE_ACCESS)[number]
 
@@ -76,7 +76,7 @@ const FIELD_NAMES: Readonly<Record<CatalogField, string>> = {
   externalId: 'external ID',
 }
 
-/** Sealed where they are kept, and never told again. */
+/** Sealed where they are stored, and never shown again. */
 export const SECRET_FIELDS: ReadonlySet<CatalogField> = new Set([
   'oauthCredential',
   'databricksToken',
@@ -125,14 +125,14 @@ const OPTIONAL: ReadonlySet<CatalogField> = new Set([
 export const hasOneWay = (metastore: Metastore): metastore is 'folder' | 'bucket' =>
   metastore === 'folder' || metastore === 'bucket'
 
-/** What a catalog of this kind is asked for beside its name and description. */
+/** The fields of a catalog of this kind beside its name and description. */
 export function fieldsOf(metastore: Metastore, access: StorageAccess): readonly CatalogField[] {
   if (metastore === 'folder') return ['folder']
   if (metastore === 'bucket') return OF_BUCKET
   return ['s3Region', ...OF_METASTORE[metastore], ...OF_ACCESS[access]]
 }
 
-/** One that whoever runs the service has opened, by its name, and folders in it: no way up, no pattern. */
+/** A folder that the operator has opened, by its name, and folders in it: no way up, no pattern. */
 const FOLDER = /^[A-Za-z][\w-]*(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N} _.=@+-]+)*$/u
 
 /** Names with a slash between them: no way up, nothing that could be taken for another name. */
@@ -149,7 +149,7 @@ const keyOf = (field: CatalogField): readonly [RegExp, string] => [
   `Enter the ${FIELD_NAMES[field]} in ASCII characters without spaces or line breaks`,
 ]
 
-/** What stands before the value to make it an address: with a port that there is, among other things that no form tells. */
+/** The prefix that makes the value an address, so that it can be checked, for example for a valid port. */
 const ADDRESSES: Partial<Record<CatalogField, string>> = {
   s3Endpoint: '',
   tabularUrl: '',
@@ -219,7 +219,6 @@ export function fieldFault(field: CatalogField, value: string): string | undefin
 
 const Value = z._default(z.string(), '')
 
-/** CATALOG-15 to CATALOG-23 */
 export const NewCatalog = z
   .object({
     name: Value,
@@ -262,7 +261,6 @@ export type NewCatalog = z.infer<typeof NewCatalog>
 const administrators = { roles: ['db_admin'] } as const
 
 export const catalogCalls = {
-  /** CATALOG-39 */
   createCatalog: defineCall({
     path: '/schema/create-catalog',
     summary: 'Create an internal catalog; requires the standard edition',
@@ -279,7 +277,6 @@ export const catalogCalls = {
     output: z.object({}),
     fails: ['NameTaken', 'LimitReached', 'QueryFailed'],
   }),
-  /** CATALOG-50 */
   addCatalog: defineCall({
     path: '/schema/add-catalog',
     summary: 'Add an external catalog; its secrets are encrypted and never returned',
@@ -314,11 +311,10 @@ export const catalogCalls = {
       readable: z.array(z.enum(METASTORES)),
       /** Of the others: why not, and what reads them. */
       unreadable: z.array(z.object({ metastoreType: z.enum(METASTORES), why: z.string() })),
-      /** Names of folders that whoever runs the service has opened to the account. */
+      /** Names of folders that the operator has opened to the account. */
       folders: z.array(z.string()),
     }),
   }),
-  /** CATALOG-51 */
   dropCatalog: defineCall({
     path: '/schema/drop-catalog',
     summary: 'Drop a catalog: an internal one with all its data, an external one without touching its data',
@@ -344,7 +340,6 @@ export const catalogCalls = {
     output: z.object({}),
     fails: ['NotFound', 'NameTaken', 'Conflict', 'Unavailable'],
   }),
-  /** CATALOG-53 */
   showCreateCatalog: defineCall({
     path: '/schema/show-create-catalog',
     summary: 'Get the statement that creates a catalog, with its secrets masked',

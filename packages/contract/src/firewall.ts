@@ -5,20 +5,17 @@ import { LIMITS } from './limits.ts'
 import { MESSAGES } from './rules.ts'
 
 export const FIREWALL_MESSAGES = {
-  /** SEC-08 */
   ruleName: 'Enter rule name',
-  /** SEC-09 */
   addresses: 'Enter valid IPV4 addresses',
-  /** API-15: holds the address. */
+  /** Holds the address. */
   blocked: (address: string) =>
     `The IP firewall of this account blocks requests from ${address}. Contact your account administrator.`,
 } as const
 
-/** SEC-05: for which doors a rule is. Today there is one answer, since all that is open comes in by the same one. */
+/** For which doors a rule is. Today there is one answer, since all that is open comes in by the same one. */
 export const FirewallRuleType = z.enum(['all'])
 export type FirewallRuleType = z.infer<typeof FirewallRuleType>
 
-/** SEC-08 */
 export const FirewallRuleName = z
   .string()
   .check(
@@ -27,7 +24,6 @@ export const FirewallRuleName = z
     z.maxLength(LIMITS.firewallRuleNameLength, MESSAGES.maximumLength(LIMITS.firewallRuleNameLength)),
   )
 
-/** SEC-09, SEC-10, SEC-12 */
 export const FirewallAddresses = z
   .string()
   .check(
@@ -36,7 +32,6 @@ export const FirewallAddresses = z
     z.refine(looksLikeRanges, FIREWALL_MESSAGES.addresses),
   )
 
-/** SEC-04 */
 export const FirewallRule = z.object({
   ruleId: z.string(),
   name: z.string(),
@@ -47,7 +42,7 @@ export const FirewallRule = z.object({
 })
 export type FirewallRule = z.infer<typeof FirewallRule>
 
-/** A change that cut off its author: it holds for a while, and is taken back unless it is confirmed. */
+/** A change that cut off its author: it applies for a while, and is reverted unless it is confirmed. */
 export const FirewallTrial = z.object({
   leftMs: z.int(),
   ruleName: z.string(),
@@ -61,7 +56,7 @@ const needs = { roles: ['security_admin'] } as const
 const RuleId = z.uuid()
 const Changed = z.object({ trial: z.nullable(FirewallTrial) })
 
-/** Who is let in to an account: with no rule enabled everybody, else who comes from an address of one that is. */
+/** Who has access to an account: everyone if no rule is enabled, else users at an address of an enabled rule. */
 export const firewall = {
   rules: defineCall({
     path: '/firewall/rules',
@@ -69,7 +64,7 @@ export const firewall = {
     needs,
     input: z.object({}),
     output: z.object({
-      /** SEC-07: as the service sees it. */
+      /** As the service sees it. */
       clientIp: z.string(),
       rules: z.array(FirewallRule),
       trial: z.nullable(FirewallTrial),

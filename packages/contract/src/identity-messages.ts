@@ -1,12 +1,10 @@
 /** Words of sign-up, single sign-on and accounts that both sides know; apart, so that the shell does not carry them. */
 export const IDENTITY_MESSAGES = {
-  /** SIGNIN-50 to SIGNIN-53 */
   signUpTokenInvalid: 'The sign-up token is invalid. Open this page from the cloud marketplace.',
   signUpTokenExpired:
     'The sign-up token has expired. Please set up the account from the cloud marketplace again.',
   marketplaceFailed: 'The cloud marketplace reported an error. Please try again later.',
   notBusinessEmail: 'Please use a business email.',
-  /** SIGNIN-55 */
   emailDiffers: 'This is not the email of the original account.',
   ssoOver: 'This sign-in has expired or was started in another browser. Start again.',
   ssoUnknownUser:
@@ -22,7 +20,6 @@ export const IDENTITY_MESSAGES = {
   ssoOff: 'This account does not use single sign-on. Sign in with a password.',
   linkUsed: 'This link was already used. Request a new one.',
   linkExpired: 'This link has expired. Request a new one.',
-  /** ACCOUNT-35 */
   notInTrial: 'You cannot create accounts during the free trial.',
   rootAccountStays: 'You cannot delete the root account in the console. Please contact support.',
   deletionPhrase: 'Enter the account name exactly as shown.',

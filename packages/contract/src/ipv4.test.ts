@@ -68,7 +68,7 @@ test.each([
   expect(holdsAddress(readRanges(list) ?? [], address)).toBe(isHeld)
 })
 
-test('an address of IPv4 that came over IPv6 is told as one of IPv4', () => {
+test('an address of IPv4 that came over IPv6 is shown as one of IPv4', () => {
   expect(plainAddress('::ffff:192.0.2.4')).toBe('192.0.2.4')
   expect(plainAddress('::ffff:c000:204')).toBe('::ffff:c000:204')
 })

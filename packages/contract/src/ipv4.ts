@@ -1,9 +1,9 @@
-/** Addresses of IPv4 and ranges of them, for whoever says and whoever checks who is let in. */
+/** Addresses of IPv4 and ranges of them, for the forms and for the firewall. */
 
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const ADDRESS = String.raw`${OCTET}(?:\.${OCTET}){3}`
 const IPV4 = new RegExp(`^${ADDRESS}$`)
-/** SEC-10: the prefix as the specification has it, up to 39. What does not exist is refused by `readRanges`. */
+/** The prefix as the specification has it, up to 39. What does not exist is refused by `readRanges`. */
 const RANGE_PATTERN = new RegExp(String.raw`^${ADDRESS}(?:/[1-3]?\d)?$`)
 const MAPPED = /^::ffff:(?=\d+\.)/i
 

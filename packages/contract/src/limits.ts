@@ -3,11 +3,8 @@
  * account make has a limit of each user as well, so that none of them takes the places of all.
  */
 export const LIMITS = {
-  /** EDITOR-38 */
   selectRows: 1000,
-  /** EDITOR-10 */
   queryNameLength: 32,
-  /** EDITOR-11 */
   folderNameLength: 32,
   savedQueries: 1_000,
   queryFolders: 200,
@@ -15,7 +12,6 @@ export const LIMITS = {
   /** How long deleted queries can be brought back, and how many of one user. */
   binDays: 30,
   binQueries: 1_000,
-  /** WH-17, book section 5 */
   warehouseNameLength: 32,
   catalogNameLength: 64,
   databaseNameLength: 64,
@@ -25,7 +21,6 @@ export const LIMITS = {
   /** Each is a file that the account's engine keeps open. */
   internalCatalogsPerAccount: 20,
   catalogFieldLength: 2048,
-  /** CATALOG-58 */
   listedObjects: 100_000,
   columnsPerTable: 10_000,
   /** That a search shows at once. */
@@ -47,7 +42,6 @@ export const LIMITS = {
   scheduledTasksPerAccount: 100,
   scheduledTasksPerUser: 20,
   refreshSecondsMin: 60,
-  /** WH-31 */
   warehousesPerAccount: 10,
   idleMinutesMin: 1,
   idleMinutesMax: 999_999,
@@ -65,14 +59,13 @@ export const LIMITS = {
   accountsPerOrganisation: 100,
   firewallRulesPerAccount: 100,
   firewallRuleNameLength: 64,
-  /** SEC-12: characters of one list. */
+  /** Characters of one list. */
   firewallAddressesLength: 999,
   /** How long a change of the firewall that cuts off its author holds unless it is confirmed. */
   firewallTrialMs: 60_000,
   budgetsPerAccount: 200,
   endpointsPerAccount: 5,
   unreadMessages: 100,
-  /** ACCOUNT-81, ACCOUNT-87 */
   trialDays: 30,
   trialUsd: 500,
   retentionDays: 15,
@@ -135,7 +128,7 @@ export const LIMITS = {
   requestIdLength: 64,
   /** A request is fresh for this long to either side of the server's clock. */
   requestAgeMs: 5 * 60_000,
-  /** API-34 keeps reports short enough to store. */
+  /** Keeps reports short enough to store. */
   errorReportLength: 8192,
 } as const
 
@@ -146,34 +139,26 @@ export const NO_SELECT_LIMIT = '18446744073709551615'
 
 /** CHANNEL: every wait of the realtime channel. */
 export const CHANNEL_TIMES = {
-  /** CHANNEL-10, CHANNEL-12 */
   reconnectFirstMs: 1_000,
   reconnectMaxMs: 8_000,
-  /** CHANNEL-14 */
   resendWithinMs: 10_000,
-  /** CHANNEL-19, CHANNEL-20 */
   silenceMs: 60_000,
   silenceCheckMs: 60_000,
-  /** CHANNEL-22; looked at every five seconds. */
+  /** Looked at every five seconds. */
   keepAliveAfterMs: 25_000,
   keepAliveCheckMs: 5_000,
   heartbeatMs: 20_000,
 } as const
-/** CHANNEL-36 */
 export const QUERY_RETRIES = 3
 
 /** Sizes of the shell. */
 export const LAYOUT = {
-  /** LIMIT-01 */
   navHeightPx: 56,
-  /** LIMIT-02, LIMIT-03: pages that have a side panel. */
+  /** Pages that have a side panel. */
   sidePanelPx: 210,
-  /** SHELL-42, SHELL-43 */
   menuCollapsedPx: 64,
   menuExpandedPx: 194,
-  /** SHELL-57 */
   searchBoxPx: 520,
-  /** SHELL-47, SHELL-48 */
   subMenuDelayMs: 400,
   menuRelayoutDelayMs: 300,
 } as const

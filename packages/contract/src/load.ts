@@ -31,14 +31,16 @@ export function whyNotLoaded(name: string): string | null {
   return null
 }
 
-/** WH-46: what becomes of a load task. */
+/** The states of a load task. */
 const LOAD_STATES = ['queued', 'running', 'paused', 'finished', 'failed', 'cancelled'] as const
 export type LoadState = (typeof LOAD_STATES)[number]
 
 const LOAD_ACTIONS = ['pause', 'resume', 'drop'] as const
 export type LoadAction = (typeof LOAD_ACTIONS)[number]
 
-/** WH-46: a task that has failed is resumed from its file, as one that was paused; one that is over is dropped from the list. */
+/**
+ * A task that has failed is resumed from its file, as one that was paused; one that is over is dropped from the list.
+ */
 export const ACTIONS_OF_LOAD: Readonly<Record<LoadState, readonly LoadAction[]>> = {
   queued: ['pause', 'drop'],
   running: ['pause', 'drop'],
@@ -52,7 +54,7 @@ const FileName = z.string().check(z.minLength(1, 'Choose a file'), z.maxLength(L
 const UploadId = z.uuid()
 const TaskId = z.uuid()
 
-/** How a file is read. What is left out is found out from the whole file. */
+/** How a file is read. Omitted values are detected from the whole file. */
 export const Reading = z.object({
   format: LoadFormat,
   encoding: z._default(LoadEncoding, 'utf-8'),
@@ -142,7 +144,7 @@ const OfUpload = z.object({ uploadId: UploadId })
 const OfTask = z.object({ taskId: TaskId })
 const ACTED = ['NotFound', 'Conflict'] as const
 
-/** WH-47: files that are handed over in parts, and the tasks that load them. */
+/** Files that are uploaded in parts, and the tasks that load them. */
 export const load = {
   beginUpload: defineCall({
     path: '/task/begin-upload',
@@ -190,7 +192,7 @@ export const load = {
     summary: 'Load an inspected file into a table; repeating the call does not load it twice',
     needs: 'login',
     input: z.object({
-      /** Made by whoever asks. */
+      /** Chosen by the caller. */
       taskId: TaskId,
       uploadId: UploadId,
       warehouseId: z.uuid(),

@@ -40,7 +40,7 @@ test.each([
   expect(text).toContain('ada')
 })
 
-test('other fields are told as they are [API-35]', () => {
+test('other fields are reported unchanged [API-35]', () => {
   expect(report({ username: 'ada', codeName: 'x', tabName: 'y', queryId: 'z' })).toContain(
     '{"username":"ada","codeName":"x","tabName":"y","queryId":"z"}',
   )

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 
 export const log = {
-  /** API-33, API-34: the message names errUrl, requestBody (secrets and statements masked, API-35) and accountId. */
+  /** The message names errUrl, requestBody (secrets and statements masked) and accountId. */
   report: defineCall({
     path: '/log/report',
     summary: 'Report an error that a user saw',
@@ -15,14 +15,13 @@ export const log = {
   }),
 }
 
-/** `code` only as a whole name: codes that are mailed to people are secrets, error codes are not asked for here. */
+/** `code` only as a whole name: mailed codes are secrets, error codes are not. */
 const SECRET_FIELDS = /password|passwd|secret|token|credential|(access|private)_?key|^code$/i
 /** What people write and ask for is theirs; `queryId` and the like are not texts. */
 const STATEMENT_FIELDS = /sql|^(statement|query|text)s?$/i
 
 export const isSecretField = (name: string): boolean => SECRET_FIELDS.test(name)
 
-/** API-34, API-35 */
 export function errorReport(report: {
   errUrl: string
   requestBody: unknown

@@ -25,7 +25,10 @@ function scriptsIn(name: string): ReadonlySet<string> {
   return scripts
 }
 
-/** Whether the letters of a name are of one script, and all of it can be seen. Latin ones may stand beside East Asian ones. */
+/**
+ * Whether the letters of a name are of one script, and all of them visible. Latin letters are allowed beside East Asian
+ * ones.
+ */
 export function isOfOneScript(name: string): boolean {
   if (UNSEEN.test(name.replace(SPACE, ''))) return false
   const scripts = scriptsIn(name)

@@ -2,11 +2,11 @@ import { z } from 'zod/mini'
 import { MESSAGES } from './rules.ts'
 
 const LONGEST = 254
-/** SIGNIN-40: what mail servers take without question; anything else is more often a slip than an address. */
+/** What mail servers take without question; anything else is more often a slip than an address. */
 const SUPPORTED = /^[a-z0-9.!#$%&'*+/=?^_`{|}~@-]*$/
 const FORMAT = /^[^@.]+(?:\.[^@.]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
-/** SIGNIN-36 to SIGNIN-38. Letter case makes no other address, so it is dropped. */
+/** Letter case makes no other address, so it is dropped. */
 export const Email = z
   .string()
   .check(
@@ -18,7 +18,6 @@ export const Email = z
     z.regex(FORMAT, MESSAGES.emailFormat),
   )
 
-/** SIGNIN-41 */
 const FREE_WEBMAIL = [
   'gmail',
   'yahoo',
@@ -38,7 +37,7 @@ const FREE_WEBMAIL = [
 /** In front of a country, as in `yahoo.co.uk`. */
 const SECOND_LEVEL = new Set(['co', 'com', 'net', 'org', 'ac', 'edu', 'gov'])
 
-/** SIGNIN-39, SIGNIN-42: the name that was registered is not one of those that give addresses to everybody. */
+/** The name that was registered is not one of those that give addresses to everybody. */
 export function isBusinessEmail(email: string): boolean {
   const labels = email.toLowerCase().split('@').at(-1)?.split('.').slice(0, -1) ?? []
   const last = labels.at(-1) ?? ''

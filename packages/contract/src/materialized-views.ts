@@ -24,7 +24,7 @@ export const TaskRun = z.object({
   queryId: z.nullable(z.string()),
   reason: z.enum(RUN_REASONS),
   state: z.enum(TASK_STATES),
-  /** Who asked for it; null: the service, when it was due. */
+  /** The user who requested it; null: the service, when it was due. */
   startedBy: z.nullable(z.string()),
   createdAt: z.string(),
   endedAt: Time,
@@ -35,7 +35,7 @@ export const TaskRun = z.object({
 })
 export type TaskRun = z.infer<typeof TaskRun>
 
-/** CATALOG-31, in a list. */
+/** An entry of a list. */
 export const MaterializedView = z.object({
   mvName: z.string(),
   type: z.literal('materialized_view'),
@@ -51,7 +51,7 @@ const One = { ...InDatabase, mvName: ObjectPart }
 
 export const MaterializedViewDetail = z.object({
   mvName: z.string(),
-  /** The query, as it was written; empty for whoever may not read the view. */
+  /** The query as its user wrote it; empty for users who cannot read the view. */
   query: z.string(),
   /** As in its CREATE statement. */
   refresh: z.string(),
@@ -83,7 +83,6 @@ export const materializedViewCalls = {
     output: MaterializedViewDetail,
     fails: ['NotFound'],
   }),
-  /** CATALOG-56 */
   refreshTasks: defineCall({
     path: '/schema/refresh-tasks',
     summary: 'List the refreshes of a materialized view, newest first',

@@ -13,7 +13,6 @@ export const named = (label: string, maxLength: number) =>
       z.regex(/^[A-Za-z][A-Za-z0-9_]*$/, MESSAGES.namePattern),
     )
 
-/** ACCOUNT-27, ACCOUNT-28 */
 export const AccountName = z
   .string()
   .check(
@@ -23,7 +22,7 @@ export const AccountName = z
     z.regex(/^\p{L}[\p{L}\p{N} _-]*$/u, MESSAGES.accountNamePattern),
   )
 
-/** WH-16: reserved beside the names of built-in roles; book section 4. */
+/** Reserved beside the names of built-in roles; book section 4. */
 export const RESERVED_NAMES = [
   'default_warehouse',
   'information_schema',
@@ -40,7 +39,6 @@ export const RESERVED_NAMES = [
   'public',
 ] as const
 
-/** WH-14, WH-15 */
 export const WarehouseName = named('name', LIMITS.warehouseNameLength).check(
   z.refine(
     (name) => !(RESERVED_NAMES as readonly string[]).includes(name.toLowerCase()),

@@ -37,7 +37,7 @@ const OpenApi = z.strictObject({
   ),
 })
 
-/** Every value of the key, wherever in the document it stands. */
+/** Every value of the key, anywhere in the document. */
 function valuesOf(key: string, node: unknown): unknown[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([name, value]) =>

@@ -7,13 +7,12 @@ import { AccountId } from './rules.ts'
 
 export const Edition = z.enum(['lake', 'standard'])
 export type Edition = z.infer<typeof Edition>
-/** ACCOUNT-16, ACCOUNT-17 */
 export const EDITION_NAMES: Readonly<Record<Edition, string>> = {
   lake: 'Lake edition',
   standard: 'Standard edition',
 }
 
-/** ACCOUNT-05; `state` is the life cycle, never the shell's reading. */
+/** `state` is the life cycle, never the shell's reading. */
 export const AccountListItem = z.object({
   accountId: z.string(),
   name: z.string(),
@@ -29,23 +28,21 @@ export const AccountListItem = z.object({
 })
 export type AccountListItem = z.infer<typeof AccountListItem>
 
-/** ACCOUNT-15 */
 export const Trial = z.object({
   startedAt: z.string(),
   endsAt: z.string(),
   days: z.int(),
-  /** ACCOUNT-93: the true number; 0 when it has ended. */
+  /** The true number; 0 when it has ended. */
   daysLeft: z.int(),
   usd: z.int(),
   hasEnded: z.boolean(),
-  /** The last moment of the data of this account; null unless it is to be deleted. */
+  /** When the data of this account is deleted; null unless a deletion is planned. */
   dataKeptUntil: z.nullable(z.string()),
 })
 export type Trial = z.infer<typeof Trial>
 
 const orgAdmin = { roles: ['org_admin'] } as const
 
-/** ACCOUNT-27 */
 export const NewAccount = z.object({
   name: AccountName,
   edition: Edition,
@@ -55,7 +52,6 @@ export const NewAccount = z.object({
 })
 
 export const org = {
-  /** ACCOUNT-40, ACCOUNT-06 */
   detail: defineCall({
     path: '/org/detail',
     summary: 'Get the organisation of the current account',
@@ -72,13 +68,12 @@ export const org = {
       accounts: z.int(),
       source: z.int(),
       orgIdentity: z.int(),
-      /** ACCOUNT-77: whether cards can be bound in this installation. */
+      /** Whether cards can be bound in this installation. */
       paymentEnabled: z.boolean(),
       /** Why this account is frozen; null when it is not, or for no reason that is known. */
       freezeReason: z.nullable(z.enum(['trial ended', 'unpaid', 'operator'])),
     }),
   }),
-  /** ACCOUNT-41 */
   listAccount: defineCall({
     path: '/org/list-account',
     summary:
@@ -89,7 +84,6 @@ export const org = {
     input: z.object({ notFilterDeleted: z._default(z.boolean(), false) }),
     output: z.object({ accounts: z.array(AccountListItem) }),
   }),
-  /** ACCOUNT-08, ACCOUNT-22 */
   accountDetail: defineCall({
     path: '/org/account-detail',
     summary: 'Get one account of the organisation: your own, or any as administrator of the root account',
@@ -109,7 +103,6 @@ export const org = {
     }),
     fails: ['NotFound'],
   }),
-  /** ACCOUNT-42 */
   createAccount: defineCall({
     path: '/org/create-account',
     summary: 'Create an account and invite its administrator by mail; root account only',
@@ -118,7 +111,6 @@ export const org = {
     output: z.object({ accountId: z.string() }),
     fails: ['NotInTrial', 'NameTaken', 'NoPermission', 'LimitReached', 'NotBusinessEmail'],
   }),
-  /** ACCOUNT-33, ACCOUNT-34, ACCOUNT-43 */
   releaseAccount: defineCall({
     path: '/org/release-account',
     summary: 'Request the deletion of an account; you get a mail with a link to confirm it',
@@ -128,7 +120,6 @@ export const org = {
     output: z.object({ mailedTo: z.string() }),
     fails: ['NotFound', 'NoPermission', 'Conflict'],
   }),
-  /** ACCOUNT-34 */
   confirmRelease: defineCall({
     path: '/org/confirm-release',
     summary: 'Delete an account with the link from the mail',
@@ -138,7 +129,6 @@ export const org = {
     output: z.object({ accountId: z.string(), name: z.string() }),
     fails: ['LinkUnusable', 'NotFound', 'NoPermission', 'Conflict'],
   }),
-  /** ACCOUNT-44, ACCOUNT-15 */
   freeTrialContract: defineCall({
     path: '/org/free-trial-contract',
     summary: 'Get the free trial of the organisation; null if it has none',

@@ -1,21 +1,20 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 
-/** CARD-23, CARD-24: to the letter. */
+/** To the letter. */
 export const CARD_MESSAGES = {
   failed: 'Failed to add credit card. Please try again or change another credit card.',
   problem: 'There seems to be a problem now, please try it again later.',
 } as const
 
-/** BILL-13 to BILL-15 */
 export const PaymentType = z.enum(['direct', 'marketplace', 'contract'])
 export type PaymentType = z.infer<typeof PaymentType>
 
-/** CARD-12 to CARD-15: what becomes of a card that was entered. */
+/** The states of a card that was entered. */
 export const CardBinding = z.enum(['waiting', 'verifying', 'inProgress', 'retryLater', 'bound'])
 export type CardBinding = z.infer<typeof CardBinding>
 
-/** BILL-12: all that is kept of a card. */
+/** All that is kept of a card. */
 export const Card = z.object({
   brand: z.string(),
   lastDigits: z.string(),
@@ -102,9 +101,8 @@ const withSecret = z.object({ clientSecret: ClientSecret })
 const accountAdmin = { roles: ['account_admin'] } as const
 const INVOICES_PER_PAGE = 12
 
-/** CARD-01, CARD-26, CARD-27: cards are the affair of organisation admins of the root account, frozen or not. */
+/** Cards are the affair of organisation admins of the root account, frozen or not. */
 export const payment = {
-  /** CARD-17 */
   getCustomer: defineCall({
     path: '/payment/get-customer',
     summary: 'Check whether the organisation is registered with the payment provider',
@@ -115,7 +113,6 @@ export const payment = {
     output: z.object({ exists: z.boolean(), form: PaymentForm }),
     fails: ['NoPermission', 'NotFound'],
   }),
-  /** CARD-18 */
   setupCustomer: defineCall({
     path: '/payment/setup-customer',
     summary: 'Register the organisation with the payment provider and start to add a card',
@@ -126,7 +123,6 @@ export const payment = {
     output: withSecret,
     fails: ['NoPermission', 'NotFound', 'PaymentFailed', 'TooManyAttempts'],
   }),
-  /** CARD-19, CARD-20 */
   setupPaymentMethod: defineCall({
     path: '/payment/setup-payment-method',
     summary: 'Start to add a card; an existing card is replaced only with force',
@@ -137,7 +133,6 @@ export const payment = {
     output: withSecret,
     fails: ['NoPermission', 'NotFound', 'Conflict', 'PaymentFailed', 'TooManyAttempts'],
   }),
-  /** CARD-11 to CARD-15 */
   cardBinding: defineCall({
     path: '/payment/card-binding',
     summary: 'Get the state of a card that was entered',
@@ -148,7 +143,7 @@ export const payment = {
     output: z.object({ state: CardBinding }),
     fails: ['NoPermission', 'NotFound'],
   }),
-  /** Of the local provider alone; another one is asked by its own library in the browser. */
+  /** For the local provider only; others have a library of their own in the browser. */
   confirmTestCard: defineCall({
     path: '/payment/confirm-test-card',
     summary: 'Add a test card of the local payment provider',
@@ -174,7 +169,6 @@ export const payment = {
     output: z.object({ state: z.enum(['succeeded', 'declined']) }),
     fails: ['NoPermission', 'NotFound', 'PaymentFailed'],
   }),
-  /** BILL-05, BILL-06, BILL-12 */
   overview: defineCall({
     path: '/payment/overview',
     summary: 'Get the usage of this month and the payment details; root account only',
@@ -192,9 +186,9 @@ export const payment = {
       forecastUsd: z.nullable(z.string()),
       ccuBalance: z.string(),
       paymentType: PaymentType,
-      /** Of this month, agreed with the operator; 0 when there is none. */
+      /** For this month, agreed with the operator; 0 without one. */
       discountPercent: z.string(),
-      /** Of the free trial; null when there is none, or it has ended. */
+      /** Of the free trial; null without one, or when it has ended. */
       trialCredit: z.nullable(z.object({ usd: z.string(), leftUsd: z.string(), endsAt: z.string() })),
       card: z.nullable(Card),
       /** Whether a card can be bound here, and by who asks. */
@@ -203,7 +197,6 @@ export const payment = {
     }),
     fails: ['NoPermission'],
   }),
-  /** BILL-07 */
   listInvoices: defineCall({
     path: '/payment/list-invoices',
     summary: 'List the invoices of the organisation, newest first; root account only',
@@ -262,7 +255,6 @@ export const payment = {
     }),
     fails: ['NoPermission', 'NotFound'],
   }),
-  /** BILL-08, BILL-09 */
   invoiceFile: defineCall({
     path: '/payment/invoice-file',
     summary: 'Download an invoice or its receipt',

@@ -4,13 +4,15 @@ import { isOfOneScript, ONE_SCRIPT } from './look-alikes.ts'
 import { named, RESERVED_NAMES } from './object-names.ts'
 import { decodePassword, MESSAGES, Password, UserName } from './rules.ts'
 
-/** Rules for whoever administers users and roles, with their exact messages; apart, so that the shell does not carry them. */
+/**
+ * Rules for administrators of users and roles, with their exact messages; apart, so that the shell does not load them.
+ */
 
 const USER_NAME_PATTERN = 'Start with a letter or digit; use letters, digits and . _ @ - only'
-/** SIGNIN-25: one rule for every password, whoever chooses it. */
+/** One rule for every password, whether a user or an administrator chooses it. */
 export const GIVEN_PASSWORD_FORMAT = MESSAGES.passwordFormat
 
-/** ROLE-42: of a user who is added; older names may have other characters. */
+/** Of a user who is added; older names may have other characters. */
 export const NewUserName = UserName.check(
   z.regex(/^[\p{L}\p{N}][\p{L}\p{N}._@-]*$/u, USER_NAME_PATTERN),
   z.refine(isOfOneScript, ONE_SCRIPT),
@@ -19,7 +21,6 @@ export const NewUserName = UserName.check(
 /** Of the first user of an account. */
 export const FirstUserName = UserName.check(z.refine(isOfOneScript, ONE_SCRIPT))
 
-/** ROLE-42 */
 export const RoleName = named('role name', LIMITS.roleNameLength).check(
   z.refine(
     (name) => !(RESERVED_NAMES as readonly string[]).includes(name.toLowerCase()),
@@ -27,7 +28,7 @@ export const RoleName = named('role name', LIMITS.roleNameLength).check(
   ),
 )
 
-/** ROLE-41: of a password that an administrator chooses for somebody else. */
+/** Of a password that an administrator chooses for somebody else. */
 export const GivenPassword = Password
 
 /** The same for one that an administrator chooses. */

@@ -10,7 +10,7 @@ import { MESSAGES, UserName } from './rules.ts'
 
 export type { Grantee } from './access-effect.ts'
 
-/** ROLE-67: on every call of this module. */
+/** On every call of this module. */
 const ROLE_CALL_MS = 5_000
 
 const userAdmin = { roles: ['user_admin'] } as const
@@ -32,7 +32,7 @@ export const Grant = z.object({
   privileges: z.array(Privilege),
   /** Those of the privileges that may be passed on. */
   grantable: z.array(Privilege),
-  /** Null for what a built-in role holds for good. */
+  /** Null for grants that come with a built-in role. */
   grantedBy: z.nullable(z.string()),
   grantedAt: z.nullable(z.string()),
 })
@@ -112,7 +112,6 @@ const none = z.object({})
 const changeFails = ['NotFound', 'NoPermission', 'Conflict', 'LimitReached'] as const
 
 export const perms = {
-  /** ROLE-44, ROLE-47 */
   allRoles: roleCall({
     path: '/perms/all-roles',
     summary: 'List your roles: direct ones, and all including inherited ones',
@@ -121,7 +120,6 @@ export const perms = {
     input: none,
     output: z.object({ allRoles: z.array(z.string()), directRoles: z.array(HeldRole) }),
   }),
-  /** ROLE-45, ROLE-63 */
   setRoles: roleCall({
     path: '/perms/set-roles',
     summary: 'Set your active roles, now and at each sign-in; public is always active',
@@ -130,7 +128,6 @@ export const perms = {
     output: z.object({ roles: z.array(z.string()) }),
     fails: ['NotFound', 'Conflict'],
   }),
-  /** ROLE-64 */
   getDefaultRoles: roleCall({
     path: '/perms/get-default-roles',
     summary: 'List your roles that become active at sign-in',
@@ -139,7 +136,6 @@ export const perms = {
     input: none,
     output: z.object({ roles: z.array(z.string()) }),
   }),
-  /** ROLE-43, ROLE-65 */
   getActiveRecursionRoles: roleCall({
     path: '/perms/get-active-recursion-roles',
     summary: 'List your active roles, including inherited ones',
@@ -182,7 +178,6 @@ export const perms = {
     output: UserEntry,
     fails: ['NotFound'],
   }),
-  /** ROLE-37, ROLE-41 */
   createUser: roleCall({
     path: '/perms/create-user',
     summary: 'Create a user, invited by mail or with a password',
@@ -213,7 +208,6 @@ export const perms = {
     output: empty,
     fails: ['NotFound', 'NoPermission', 'Conflict'],
   }),
-  /** ROLE-48, ROLE-19 */
   userRoles: roleCall({
     path: '/perms/user-roles',
     summary: 'List the roles granted to a user, without inherited ones',
@@ -223,7 +217,6 @@ export const perms = {
     output: z.object({ roles: z.array(HeldRole) }),
     fails: ['NotFound'],
   }),
-  /** ROLE-49 */
   grantRoleToUser: roleCall({
     path: '/perms/grant-role-to-user',
     summary: 'Grant a role to a user; it is active at once',
@@ -232,7 +225,6 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  /** ROLE-50 */
   revokeRoleFromUser: roleCall({
     path: '/perms/revoke-role-from-user',
     summary: 'Revoke a role from a user',
@@ -241,7 +233,6 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  /** ROLE-51 */
   userGrants: roleCall({
     path: '/perms/user-grants',
     summary: 'List the privileges granted to a user, without those of roles',
@@ -260,7 +251,7 @@ export const perms = {
     output: z.object({ list: z.array(EffectiveGrant), total: z.int() }),
     fails: ['NotFound'],
   }),
-  /** ROLE-52, ROLE-32, ROLE-33; also for who holds the privilege with the option to pass it on. */
+  /** Also for who holds the privilege with the option to pass it on. */
   grantPrivToUser: roleCall({
     path: '/perms/grant-priv-to-user',
     summary: 'Grant privileges on one object, or on all of a type, to a user',
@@ -269,7 +260,6 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  /** ROLE-53 */
   revokePrivFromUser: roleCall({
     path: '/perms/revoke-priv-from-user',
     summary: 'Revoke privileges from a user',
@@ -278,7 +268,6 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  /** ROLE-38, ROLE-54, ROLE-28 */
   createRole: roleCall({
     path: '/perms/create-role',
     summary: 'Create a role without privileges',
@@ -295,7 +284,6 @@ export const perms = {
     output: empty,
     fails: ['NameTaken', 'LimitReached'],
   }),
-  /** ROLE-55 */
   deleteRole: roleCall({
     path: '/perms/delete-role',
     summary: 'Delete a role and its privileges, and revoke it from all users',
@@ -304,7 +292,6 @@ export const perms = {
     output: empty,
     fails: ['NotFound', 'NoPermission', 'Conflict'],
   }),
-  /** ROLE-56 */
   rolesRole: roleCall({
     path: '/perms/roles-role',
     summary: 'List the roles that a role inherits, those that inherit it, and the admin roles it includes',
@@ -319,7 +306,6 @@ export const perms = {
     }),
     fails: ['NotFound'],
   }),
-  /** ROLE-57 */
   grantRoleToRole: roleCall({
     path: '/perms/grant-role-to-role',
     summary: 'Let `toRole` inherit `role`',
@@ -328,7 +314,6 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  /** ROLE-58 */
   revokeRoleFromRole: roleCall({
     path: '/perms/revoke-role-from-role',
     summary: 'Stop `fromRole` inheriting `role`',
@@ -337,7 +322,6 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  /** ROLE-59 */
   roleGrants: roleCall({
     path: '/perms/role-grants',
     summary: 'List the privileges granted to a role',
@@ -347,7 +331,6 @@ export const perms = {
     output: z.object({ list: z.array(Grant), total: z.int() }),
     fails: ['NotFound'],
   }),
-  /** ROLE-60 */
   rolesUser: roleCall({
     path: '/perms/roles-user',
     summary: 'List the users with a role',
@@ -357,7 +340,6 @@ export const perms = {
     output: z.object({ list: z.array(UserEntry), total: z.int() }),
     fails: ['NotFound'],
   }),
-  /** ROLE-61, ROLE-32 */
   grantPrivToRole: roleCall({
     path: '/perms/grant-priv-to-role',
     summary: 'Grant privileges on one object, or on all of a type, to a role',
@@ -366,7 +348,6 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  /** ROLE-62 */
   revokePrivFromRole: roleCall({
     path: '/perms/revoke-priv-from-role',
     summary: 'Revoke privileges from a role',

@@ -3,8 +3,8 @@ import { z } from 'zod/mini'
 import type { BuiltInRole } from './roles.ts'
 
 /**
- * ROLE-34: what can be granted on what. Only privileges that something asks for are here: one that nobody checks would
- * promise what it does not give.
+ * What can be granted on what. Only privileges that something asks for are here: one that nobody checks would promise
+ * what it does not give.
  */
 export const PRIVILEGES = {
   system: ['GRANT', 'CREATE WAREHOUSE'],
@@ -90,7 +90,7 @@ export interface BuiltInGrant {
 
 const all = (type: ObjectType): BuiltInGrant => ({ type, privileges: PRIVILEGES[type] })
 
-/** ROLE-05: what the built-in roles hold themselves, for good. */
+/** The grants of the built-in roles, which cannot be revoked. */
 export const BUILT_IN_GRANTS: Readonly<Record<BuiltInRole, readonly BuiltInGrant[]>> = {
   org_admin: [],
   account_admin: [],

@@ -24,7 +24,7 @@ export const STATEMENT_STATES = [
 /** Where statements come in. */
 export const DOORS = ['channel', 'http', 'mysql', 'ingest', 'service'] as const
 
-/** ACT-03, ACT-04, ACT-05: by the time from when its turn came to its end. */
+/** By the time from when its turn came to its end. */
 export const DURATION_CLASSES = ['short', 'medium', 'long'] as const
 /** Short is below the first, long is above the second. */
 export const DURATION_BOUNDS = { mediumFromMs: 10_000, mediumToMs: 600_000 } as const
@@ -53,13 +53,13 @@ export const HistoryEntry = z.object({
   startedAt: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
   /**
-   * From when its turn came to its end, with what it waited for its warehouse: as the channel has told in `timeUsed`. What
-   * was before it in its text or on its connection is not in it. Null: its turn has not come or never came, or it was cut
-   * off. While it runs it is in `/query/running` alone.
+   * From the start of its turn to its end, including the wait for its warehouse: the same as `timeUsed` on the channel.
+   * Earlier statements of its text or connection are not included. Null: its turn has not come or never came, or it was
+   * cut off. While it runs it is only in `/query/running`.
    */
   durationMs: z.nullable(z.number()),
   rows: z.nullable(z.int()),
-  /** Of the values that were handed over, as text in UTF-8; null when no engine handed over any. */
+  /** Of the values that were returned, as text in UTF-8; null when no engine returned any. */
   bytes: z.nullable(z.int()),
   /**
    * The most memory that the engine was seen to use for statements while this one ran, those beside it included. It
@@ -70,7 +70,7 @@ export const HistoryEntry = z.object({
   peakSpillBytes: z.nullable(z.int()),
   /** Until it was bound and its privileges were decided on; null where the engine does not tell. */
   compileMs: z.nullable(z.number()),
-  /** From its last row to the last one handed over. */
+  /** From its last row to the last one returned. */
   fetchMs: z.nullable(z.number()),
   /** Null: it has cost nothing, and will not. */
   cost: z.nullable(StatementCost),
@@ -97,7 +97,7 @@ export const ProfileNode: z.ZodMiniType<ProfileNode> = z.object({
   children: z.array(z.lazy(() => ProfileNode)),
 })
 
-/** ACT-06, ACT-07: what the list can be narrowed to; what is left out does not matter. */
+/** What the list can be narrowed to; what is left out does not matter. */
 export const HistoryFilter = z.object({
   /** By name. */
   user: z.optional(z.string().check(z.maxLength(256))),
@@ -115,17 +115,17 @@ export const HistoryFilter = z.object({
 })
 export type HistoryFilter = z.infer<typeof HistoryFilter>
 
-/** What goes on now, as it stands in the history and as the service sees it at this moment. */
+/** A running statement, as in the history and as the service sees it now. */
 export const RunningStatement = z.extend(HistoryEntry, {
   /** 0 to 100; null when the engine cannot tell. */
   progress: z.nullable(z.number()),
   /** Rows read so far, as the engine estimates. */
   progressRows: z.nullable(z.number()),
-  /** Place in the line of its warehouse, from 1 on; null when it does not wait there. */
+  /** Position in the queue of its warehouse, from 1; null when it does not wait there. */
   queuePlace: z.nullable(z.int()),
   /**
-   * Why it does not run yet: every slot of its warehouse is taken, its warehouse is being started, or the statement
-   * before it goes on. Null when it runs.
+   * Why it does not run yet: every slot of its warehouse is taken, its warehouse is starting, or the statement before
+   * it still runs. Null when it runs.
    */
   waitsFor: z.nullable(z.enum(['slot', 'warehouse', 'statement'])),
 })
@@ -162,7 +162,7 @@ export const StatementDetail = z.object({
   plan: z.nullable(z.string()),
   /** Where in its text the error is, in UTF-16 units; null when that is not known. */
   errorOffset: z.nullable(z.int()),
-  /** What is kept of its rows, for whoever ran it; null for everyone else, and when nothing is. */
+  /** What is kept of its rows, for the user who ran it; null for others, and when nothing is kept. */
   kept: z.nullable(
     z.object({ rows: z.int(), columns: z.int(), complete: z.boolean(), expiresAt: z.string() }),
   ),
@@ -212,7 +212,7 @@ export const query = {
     }),
     fails: ['NotFound', 'ResultExpired'],
   }),
-  /** The link is good once, for ten minutes, for whoever has it. */
+  /** The link works once, for ten minutes, for anyone who has it. */
   exportResult: defineCall({
     path: '/query/export-result',
     summary: 'Create a file from a kept result without running the statement again',
@@ -233,7 +233,7 @@ export const query = {
     silent: true,
     input: z.object({ exportId: ExportId }),
     output: z.object({
-      /** 0 to 100, null where it cannot be told. */
+      /** 0 to 100, null if it is unknown. */
       percent: z.nullable(z.number()),
       /** Written so far. */
       bytes: z.int(),
@@ -278,7 +278,7 @@ export const query = {
     }),
     fails: ['NotFound'],
   }),
-  /** ACT-01: one's own statements; an account administrator sees everyone's (ACT-09). Newest first. */
+  /** One's own statements; an account administrator sees everyone's. Newest first. */
   history: defineCall({
     path: '/query/history',
     summary: 'List statements, newest first',
@@ -293,15 +293,15 @@ export const query = {
     output: z.object({
       entries: z.array(HistoryEntry),
       /**
-       * Null when that was all. A page can hold fewer than were asked for, even none, and have a next one: so far was
-       * looked in one go.
+       * Null when that was all. A page can have fewer entries than requested, even none, and still have a next one: a
+       * search reads a limited part at a time.
        */
       next: z.nullable(z.string()),
       /** Back to when was looked, of a page that is not full though there is a next one. */
       searchedTo: z.nullable(z.string()),
     }),
   }),
-  /** ACT-01: those that have not ended, oldest first; also others' in a warehouse that one may alter. */
+  /** Those that have not ended, oldest first; also others' in a warehouse that one may alter. */
   running: defineCall({
     path: '/query/running',
     summary: 'List running and waiting statements with their progress',
@@ -310,7 +310,6 @@ export const query = {
     output: z.object({ entries: z.array(RunningStatement) }),
     fails: ['NotFound'],
   }),
-  /** ACT-02 */
   detail: defineCall({
     path: '/query/detail',
     summary: 'Get one statement with its profile, its kept result and other runs of its text',
@@ -332,7 +331,7 @@ export const query = {
       runs: z.array(PricedRun),
     }),
   }),
-  /** What of its text has not run yet never does. Its connection stays. */
+  /** The remaining statements of its text will not run. Its connection stays. */
   kill: defineCall({
     path: '/query/kill',
     summary: 'Stop a running or waiting statement',

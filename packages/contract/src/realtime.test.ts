@@ -85,7 +85,7 @@ describe('what a client may send', () => {
     expect(takes({ cmd: 2, queryReq: { ...queryReq, ...over } })).toBe(false)
   })
 
-  test('a text without a statement or too long is told in words', () => {
+  test('a text without a statement or too long is refused with a message', () => {
     const problem = (sql: string) =>
       ClientMessage.safeParse({ cmd: 2, queryReq: { ...queryReq, sql } }).error?.issues[0]?.message
     expect(problem('')).toBe('there is no statement in this text')

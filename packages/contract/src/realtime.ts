@@ -2,19 +2,17 @@ import { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
 
 /**
- * The realtime channel: `/websocket/connect` on the regional host, not below `/api` (CHANNEL-06, CHANNEL-08), JSON
- * text messages told apart by `cmd`. A client ignores answers it does not know.
+ * The realtime channel: `/websocket/connect` on the regional host, not below `/api`, JSON text messages distinguished
+ * by `cmd`. A client ignores answers it does not know.
  */
 export const CHANNEL_PATH = '/websocket/connect'
 
-/** CHANNEL-07 */
 export const CHANNEL_PARAMETERS = ['client_id', 'token', 'nonce', 'timestamp', 'signature'] as const
 
-/** CHANNEL-28: the first query of a tab asks for a connection with 0; CHANNEL-16: -1 is a lost one. */
+/** The first query of a tab requests a connection with 0; -1 is a lost one. */
 export const CONN_NEW = 0
 export const CONN_LOST = -1
 
-/** EDITOR-20 to EDITOR-23 */
 export const QUERY_STATES = { Unknown: 0, Running: 1, Finished: 2, Failed: 3 } as const
 export type QueryState = (typeof QUERY_STATES)[keyof typeof QUERY_STATES]
 
@@ -37,7 +35,6 @@ export const QueryReq = z.object({
 })
 export type QueryReq = z.infer<typeof QueryReq>
 
-/** CHANNEL-24, CHANNEL-25, CHANNEL-26 */
 export const ClientMessage = z.discriminatedUnion('cmd', [
   /** `since` asks for the events after that one, which a lost channel may have missed. */
   z.object({
@@ -87,7 +84,7 @@ const ENGINE_ERROR_KINDS = [
 ] as const
 export type EngineErrorKind = (typeof ENGINE_ERROR_KINDS)[number]
 
-/** CHANNEL-31; the fields below `warehouse` are ours. */
+/** The fields below `warehouse` are ours. */
 export const QueryRsp = z.object({
   errCode: z.int(),
   channel: z.string(),
@@ -116,7 +113,7 @@ export const QueryRsp = z.object({
   /** Place of the statement in the text that was sent. */
   statementStart: z.int(),
   statementEnd: z.int(),
-  /** More rows existed than are shown (EDITOR-38). */
+  /** More rows existed than are shown. */
   truncated: z.boolean(),
   /** Place of an error in the text that was sent: 0-based offset, 1-based line and column. */
   errPosition: z.nullable(z.object({ offset: z.int(), line: z.int(), column: z.int() })),
@@ -134,12 +131,12 @@ export const QueryRsp = z.object({
   longCells: z.array(LongCell),
   /** The rows are kept under the query id: they can be read in windows and exported. */
   resultKept: z.boolean(),
-  /** The statement has more rows than its limit: these are the first so many. Missing when all are there. */
+  /** The statement has more rows than its limit: this is how many are here. Missing when all are. */
   firstRows: z.optional(z.int()),
 })
 export type QueryRsp = z.infer<typeof QueryRsp>
 
-/** CHANNEL-32, CHANNEL-34; the last one is ours: saved queries of the user were changed, in this window or another. */
+/** The last one is ours: saved queries of the user were changed, in this window or another. */
 export const GLOBAL_EVENTS = [
   'GlobalEventTypePermissionChanged',
   'GlobalEventTypeAccountStateChanged',
@@ -147,14 +144,14 @@ export const GLOBAL_EVENTS = [
   'GlobalEventTypeDatabaseChanged',
   'GlobalEventTypeWarehouseChanged',
   'GlobalEventTypeEditorChanged',
-  /** Ours, and without a number: statements began, went on or ended. Not kept for who was away. */
+  /** Ours, and without a number: statements started, progressed or ended. Not stored for clients that were away. */
   'GlobalEventTypeActivityChanged',
   /** Ours, and without a number: the processors of an engine are busier or less busy than they were. */
   'GlobalEventTypeLoadChanged',
 ] as const
 export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 
-/** CHANNEL-29, CHANNEL-30, CHANNEL-31; cmd 3 is ours and carries events. */
+/** Cmd 3 is ours and carries events. */
 export const ServerMessage = z.discriminatedUnion('cmd', [
   z.object({ cmd: z.literal(0) }),
   z.object({ cmd: z.literal(1), keepAliveRsp: z.object({ notAliveConnIds: z.array(z.int()) }) }),
@@ -168,7 +165,7 @@ export const CHANNEL_CLOSE = {
   LoginRequired: 4001,
   BadMessage: 4002,
   LimitReached: 4003,
-  /** The firewall of the account does not let in this address (any more). */
+  /** The firewall of the account does not allow this address (any more). */
   IpBlocked: 4004,
   ServerClosing: 1001,
 } as const

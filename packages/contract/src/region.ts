@@ -1,15 +1,13 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 
-/** ACCOUNT-11: texts by language; `en-us` is always there. */
+/** Texts by language; `en-us` is always there. */
 const Locales = z.record(z.string(), z.object({ name: z.string(), logo: z.optional(z.string()) }))
 
-/** ACCOUNT-09, ACCOUNT-10 */
 const RegionEntry = z.object({ regionId: z.string(), cspId: z.string(), locales: Locales })
 const CloudProviderEntry = z.object({ cspId: z.string(), locales: Locales })
 
 export const region = {
-  /** ACCOUNT-39 */
   list: defineCall({
     path: '/region/list',
     method: 'GET',
@@ -17,7 +15,6 @@ export const region = {
     needs: 'nothing',
     toCentral: true,
     input: z.object({}),
-    /** ACCOUNT-94 */
     silent: true,
     output: z.object({ cspList: z.array(CloudProviderEntry), regionList: z.array(RegionEntry) }),
   }),

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts'
 import { Field, LongCell, Row } from './realtime.ts'
 
 const QueryId = z.object({ queryId: z.uuid() })
-/** From 0 on, as it was answered. */
+/** From 0, in the original order. */
 const ColumnPlace = z.int().check(z.gte(0))
 
 const Sort = z.object({ column: ColumnPlace, descending: z.boolean() })
@@ -16,9 +16,9 @@ const Filter = z.object({
     .check(z.maxLength(LIMITS.filterLength), z.regex(/^[^\0]*$/, 'Remove the character U+0000')),
 })
 
-/** What more can be done with a kept result than to read it as it was answered, which is in `query.ts`. */
+/** What can be done with a kept result beside reading it in its original order, which is in `query.ts`. */
 export const result = {
-  /** Over all rows that are kept. NULL comes last, and what is equal stays as it was answered. */
+  /** Over all kept rows. NULL comes last, and equal rows keep their original order. */
   arrangedRows: defineCall({
     path: '/result/arranged-rows',
     summary: 'Get rows of a kept result, sorted and filtered',
@@ -34,7 +34,7 @@ export const result = {
       fields: z.array(Field),
       rows: z.array(Row),
       longCells: z.array(LongCell),
-      /** Of each of the rows, its place in the result as it was answered. */
+      /** The place of each row in the original order. */
       places: z.array(z.int()),
       /** Of those that are kept, how many are not left out. */
       shownRows: z.int(),
@@ -45,8 +45,8 @@ export const result = {
     fails: ['NotFound', 'ResultExpired', 'QuotaExceeded'],
   }),
   /**
-   * Whoever is of the same account, has the link and may read what the statement read then sees its kept rows; that is
-   * decided at every look. What it reads is asked of the engine by an EXPLAIN, which is in the history.
+   * A user of the same account who has the link and can read what the statement read sees its kept rows; this is
+   * checked at every look. An EXPLAIN, which is in the history, finds out what the statement reads.
    */
   share: defineCall({
     path: '/result/share',

@@ -16,7 +16,7 @@ import {
   UserName,
 } from './rules.ts'
 
-/** The message a form shows: that of the first rule broken; null when there is none. */
+/** The message that a form shows: of the first broken rule; null if all are kept. */
 const complaint = (rule: z.ZodMiniType, value: unknown): string | null => {
   const checked = rule.safeParse(value)
   return checked.success ? null : (checked.error.issues[0]?.message ?? 'no message')

@@ -3,47 +3,35 @@ import { LIMITS } from './limits.ts'
 
 /** Validation rules with their exact messages; the same object checks the form's field and the request. */
 
-/** LIMIT-08, LIMIT-09, LIMIT-10 */
 export const MESSAGES = {
   correctValue: 'Enter the correct value',
   enter: (label: string) => `Enter the ${label}`,
   maximumLength: (length: number) => `The maximum length is ${length}`,
   invalidAccountId: 'Invalid account ID. Enter three capital letters and five digits, for example ABC12345.',
   accountMissing: 'This account does not exist.',
-  /** ACCOUNT-30, ACCOUNT-31 */
   accountNameTaken: 'The organisation already has an account with this name. Choose another name.',
-  /** ACCOUNT-79 */
   accountFrozen: 'Account has been frozen, Please contact management.',
   accountResuming: 'This account is being resumed. Try again in a few minutes.',
   accountClosed: 'This account is closed.',
   accountBeingSetUp: 'This account is still being set up. Try again in a minute.',
   accountNamePattern: 'Start with a letter; use letters, digits, spaces, dashes and underscores only',
-  /** SIGNIN-43 */
   loginFailed: 'Login failed: Invalid account or password.',
-  /** SIGNIN-45 */
   loginTimedOut: 'Your login to the product has timed out. Please try again.',
-  /** SHELL-82 */
   noPermission: 'It seems you do not have permission to use this function, please contact the account admin.',
-  /** API-27 */
   connectionLimit: 'Reach limit of connections',
-  /** API-24: for a failure without a message. */
+  /** For a failure without a message. */
   error: 'Error',
-  /** API-32 */
   networkError: 'The service cannot be reached. Check your network connection and try again.',
-  /** SHELL-91 */
   requestTimedOut: 'request timed out',
   badAnswer: 'The service sent an invalid response. Reload the page to get the current version.',
-  /** EDITOR-27, EDITOR-28 */
   noRunningWarehouse: 'No warehouse is running. Resume one, then run the statement again.',
-  /** WH-18 */
   idleTime: 'Enter the idle time',
   namePattern: 'Start with a letter; use letters, digits and underscores only',
   reservedName: 'This name is reserved',
-  /** SIGNIN-30: keys signUp.passwordErr and signUp.pwdFormatError */
+  /** Keys signUp.passwordErr and signUp.pwdFormatError */
   passwordMissing: 'Enter the password',
   passwordsDiffer: 'Please enter a consistent password',
   currentPasswordMissing: 'Enter the current password',
-  /** SIGNIN-37, SIGNIN-38 */
   emailFormat: 'Enter the correct email',
   emailCharacters: 'Email contains unsupported characters',
   linkUnknown: 'This link is unknown. Open the complete link from the mail, or request a new one.',
@@ -56,7 +44,6 @@ export const UserName = z
   .string()
   .check(z.minLength(1, MESSAGES.enter('user name')), z.maxLength(64, MESSAGES.maximumLength(64)))
 
-/** EDITOR-09, EDITOR-10 */
 export const QueryName = z
   .string()
   .check(
@@ -65,7 +52,7 @@ export const QueryName = z
     z.maxLength(LIMITS.queryNameLength, MESSAGES.maximumLength(LIMITS.queryNameLength)),
   )
 
-/** EDITOR-11: as query names. */
+/** As query names. */
 export const FolderName = z
   .string()
   .check(
@@ -90,7 +77,7 @@ export const PASSWORD_PARTS = [
   { name: 'symbol', fits: (password: string) => /[!@#$%^&*_]/.test(password) },
 ] as const
 
-/** SIGNIN-31: passwords travel base64-encoded, as UTF-8. */
+/** Passwords travel base64-encoded, as UTF-8. */
 export const EncodedPassword = z.base64().check(z.minLength(1, MESSAGES.passwordMissing), z.maxLength(512))
 
 /** Of a mailed link. */
@@ -106,7 +93,6 @@ export function decodePassword(encoded: string): string {
 
 const leading = (word: string, count: number): string => Array.from(word).slice(0, count).join('')
 
-/** SHELL-74 */
 export function initialsOf(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/)
   const letters = second ? leading(first, 1) + leading(second, 1) : leading(first, 2)

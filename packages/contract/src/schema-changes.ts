@@ -10,7 +10,7 @@ const Done = z.object({})
 const InCatalog = { catalog: ObjectPart }
 const InDatabase = { ...InCatalog, databaseName: ObjectPart, databaseId: z.optional(z.string()) }
 
-/** What reads it stops working: said by whoever has seen what that is. */
+/** Objects that read it stop working: the caller has seen which. */
 const evenIfUsed = z._default(z.boolean(), false)
 
 const Comment = z
@@ -66,7 +66,6 @@ export const objectChangeCalls = {
     output: Done,
     fails: ['NotFound', 'NoPermission', 'NameTaken', 'QueryFailed'],
   }),
-  /** CATALOG-52 */
   dropDatabase: defineCall({
     path: '/schema/drop-database',
     summary: 'Drop a database; one that is not empty only with cascade',
@@ -84,7 +83,6 @@ export const objectChangeCalls = {
     output: Done,
     fails: ['NotFound', 'NoPermission', 'NameTaken', 'QueryFailed'],
   }),
-  /** CATALOG-54 */
   dropTable: defineCall({
     path: '/schema/drop-table',
     summary: 'Drop a table',
@@ -93,7 +91,6 @@ export const objectChangeCalls = {
     output: Done,
     fails: CHANGED,
   }),
-  /** CATALOG-55 */
   dropView: defineCall({
     path: '/schema/drop-view',
     summary: 'Drop a view',
@@ -118,7 +115,6 @@ export const objectChangeCalls = {
     output: Done,
     fails: CHANGED,
   }),
-  /** CATALOG-49 */
   showWarehouse: defineCall({
     path: '/schema/show-warehouse',
     summary: 'Get the warehouse of one of your connections',
@@ -128,7 +124,7 @@ export const objectChangeCalls = {
     fails: ['ConnectionLost'],
     silent: true,
   }),
-  /** CATALOG-48: as SET WAREHOUSE. */
+  /** As SET WAREHOUSE. */
   updateWarehouse: defineCall({
     path: '/schema/update-warehouse',
     summary: 'Set the warehouse of one of your connections',

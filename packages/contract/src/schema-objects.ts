@@ -3,7 +3,6 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { MESSAGES } from './rules.ts'
 
-/** CATALOG-30 */
 export const TABLE_LIKE = ['table', 'view', 'materialized_view'] as const
 export type TableLike = (typeof TABLE_LIKE)[number]
 
@@ -17,9 +16,9 @@ const wanted = {
   databaseId: z.optional(z.string()),
   /** Of a table. */
   tableName: z.optional(ObjectPart),
-  /** CATALOG-32: of a view. */
+  /** Of a view. */
   name: z.optional(ObjectPart),
-  /** CATALOG-31: of a materialized view. */
+  /** Of a materialized view. */
   mvName: z.optional(ObjectPart),
 }
 
@@ -50,7 +49,6 @@ export const namesOf = (type: TableLike, name: string): Names =>
 
 const WhichObject = objectInput({})
 
-/** CATALOG-06 */
 export const ColumnDetail = z.object({
   name: z.string(),
   type: z.string(),
@@ -80,9 +78,9 @@ export const ObjectDetail = z.object({
   columnCount: z.int(),
   /** Null where the engine does not count them without reading everything, as of a view. */
   rows: z.nullable(z.object({ count: z.int(), exact: z.boolean() })),
-  /** Null where nothing of it is on the disk, as of a view, or where it takes long to be found. */
+  /** Null if it has nothing on the disk, as a view, or if counting takes too long. */
   size: z.nullable(TableSize),
-  /** What whoever asks may do with it. */
+  /** What the requester can do with it. */
   actions: z.array(z.enum(OBJECT_ACTIONS)),
 })
 export type ObjectDetail = z.infer<typeof ObjectDetail>
@@ -114,7 +112,7 @@ export const objectCalls = {
     output: ObjectDetail,
     fails: ['NotFound'],
   }),
-  /** CATALOG-47: a table-like item (CATALOG-30). */
+  /** A table-like item. */
   columns: defineCall({
     path: '/schema/columns',
     summary: 'List the columns of a table, view or materialized view in order',
@@ -143,7 +141,6 @@ export const objectCalls = {
     output: z.object({ list: z.array(z.object({ tableName: z.string(), ...TableSize.shape })) }),
     fails: ['NotFound', 'QueryFailed'],
   }),
-  /** CATALOG-46 */
   showCreateTable: defineCall({
     path: '/schema/show-create-table',
     summary: 'Get the statement that creates a table, view or materialized view',
@@ -173,9 +170,9 @@ export const objectCalls = {
     output: z.object({
       uses: z.array(ObjectRef),
       usedBy: z.array(ObjectRef),
-      /** So many more on either side that one may not see. */
+      /** How many more there are on either side that the requester cannot see. */
       hidden: z.int(),
-      /** Why what it reads cannot be told, as of a view whose tables are gone; empty when it can. */
+      /** Why its sources are unknown, for example of a view whose tables are gone; empty when they are known. */
       broken: z.string(),
     }),
     fails: ['NotFound'],

@@ -5,7 +5,7 @@ import { ObjectPart, TABLE_LIKE } from './schema-objects.ts'
 /** The database that a new account finds. */
 export const SAMPLE_DATABASE = 'sample'
 
-/** What can be done in a catalog, with a database or with what is in it. Empty: whoever asks may do it; else why not. */
+/** What can be done in a catalog, with a database or with its objects. Empty: the requester can do it; else why not. */
 export const PlaceActions = z.partial(
   z.object({
     createDatabase: z.string(),
@@ -14,7 +14,7 @@ export const PlaceActions = z.partial(
     createMaterializedView: z.string(),
     dropDatabase: z.string(),
     dropObject: z.string(),
-    /** Makes the sample data anew. */
+    /** Recreates the sample data. */
     restoreSamples: z.string(),
   }),
 )

@@ -16,7 +16,7 @@ import { searchCalls } from './schema-search.ts'
 export const DEFAULT_CATALOG = 'default_catalog'
 export const DEFAULT_DATABASE = 'main'
 
-/** CATALOG-58: by name, unless it says otherwise. */
+/** By name, unless it says otherwise. */
 const CommonSearch = z.prefault(
   z.object({
     orders: z._default(
@@ -34,15 +34,13 @@ export type CommonSearch = z.infer<typeof CommonSearch>
 
 const Name = z.string().check(z.minLength(1), z.maxLength(LIMITS.identifierLength))
 
-/** CATALOG-59 */
 const InCatalog = z.object({ commonSearchParam: CommonSearch, catalog: Name })
-/** CATALOG-60: a database is found by its name; the id names the same one, and may be left out. */
+/** A database is found by its name; the id names the same one, and can be omitted. */
 const InDatabase = z.extend(InCatalog, { databaseName: Name, databaseId: z.optional(z.string()) })
 
-/** CATALOG-57: a page of what there is, and how many there are. */
+/** A page of a list, and how many there are. */
 const listOf = <T extends z.ZodMiniType>(item: T) => z.object({ list: z.array(item), total: z.int() })
 
-/** CATALOG-28 */
 export const Catalog = z.object({
   name: z.string(),
   type: z.enum(CATALOG_TYPES),
@@ -52,22 +50,21 @@ export const Catalog = z.object({
 })
 export type Catalog = z.infer<typeof Catalog>
 
-/** CATALOG-29; the tables themselves are asked for when somebody looks. */
+/** Without its tables, which are loaded separately. */
 export const Database = z.object({
   name: z.string(),
   databaseId: z.string(),
-  /** How many tables and views there are; missing for whoever may not see all of them. */
+  /** How many tables and views there are; missing for users who cannot see all of them. */
   tables: z.optional(z.int()),
-  /** CATALOG-38: it is there with every catalog, and is not dropped. */
+  /** Every catalog has it, and it cannot be dropped. */
   permanent: z.optional(z.literal(true)),
 })
 export type Database = z.infer<typeof Database>
 
-/** CATALOG-30, without its columns. */
+/** Without its columns. */
 const Table = z.object({ tableName: z.string(), type: z.literal('table') })
 type Table = z.infer<typeof Table>
 
-/** CATALOG-32 */
 const View = z.object({ name: z.string(), type: z.literal('view') })
 type View = z.infer<typeof View>
 
@@ -80,7 +77,6 @@ const namesOr = <T extends z.ZodMiniType>(item: T) =>
   z.extend(listOf(item), { names: z.optional(z.array(z.string())) })
 
 export const schema = {
-  /** CATALOG-41 */
   catalogs: defineCall({
     path: '/schema/catalogs',
     summary: 'List the catalogs of the account',
@@ -88,7 +84,6 @@ export const schema = {
     input: z.object({ commonSearchParam: CommonSearch }),
     output: listOf(Catalog),
   }),
-  /** CATALOG-42 */
   databases: defineCall({
     path: '/schema/databases',
     summary: 'List the databases of a catalog',
@@ -97,7 +92,6 @@ export const schema = {
     output: listOf(Database),
     fails: ['NotFound', 'QueryFailed'],
   }),
-  /** CATALOG-43 */
   tables: defineCall({
     path: '/schema/tables',
     summary: 'List the tables of a database',
@@ -106,7 +100,6 @@ export const schema = {
     output: namesOr(Table),
     fails: ['NotFound', 'QueryFailed'],
   }),
-  /** CATALOG-45 */
   views: defineCall({
     path: '/schema/views',
     summary: 'List the views of a database',
@@ -123,7 +116,6 @@ export const schema = {
     output: listOf(AFunction),
     fails: ['NotFound', 'QueryFailed'],
   }),
-  /** CATALOG-44 */
   materializedViews: defineCall({
     path: '/schema/materialized-views',
     summary: 'List the materialized views of a database',

@@ -7,7 +7,7 @@ import { EncodedPassword, LinkToken, MESSAGES } from './rules.ts'
 
 const NAME_LENGTH = 64
 
-/** Stands in mails to whoever the address belongs to, so it holds nothing that could be taken for a link. */
+/** Part of mails to the owner of the address, so it must not contain anything that looks like a link. */
 const personName = (label: string) =>
   z
     .string()
@@ -33,7 +33,7 @@ export const Country = z.string().check(
   z.refine((code) => COUNTRIES.includes(code), MESSAGES.correctValue),
 )
 
-/** SIGNIN-14: what everybody says who signs up. */
+/** What everybody says who signs up. */
 export const SignUpForm = z.object({
   firstName: FirstName,
   lastName: LastName,
@@ -67,7 +67,7 @@ export const signUpCalls = {
     output: z.object({ firstName: z.string(), email: z.string() }),
     fails: ['LinkUnusable', 'TooManyAttempts'],
   }),
-  /** The password was chosen at sign-up: whoever typed somebody else's address there does not know the link. */
+  /** The password was chosen at sign-up: a person who entered another person's address there does not have the link. */
   activate: defineCall({
     path: '/account/activate',
     summary: 'Confirm the address with the password from sign-up and create the account',
@@ -103,7 +103,6 @@ const MarketplaceToken = z
     z.maxLength(2048, IDENTITY_MESSAGES.signUpTokenInvalid),
   )
 
-/** SIGNIN-12, SIGNIN-50 to SIGNIN-53 */
 export const marketplace = {
   resolve: defineCall({
     path: '/marketplace/resolve',

@@ -59,7 +59,7 @@ describe('the signature', () => {
   })
 })
 
-test('a nonce is new each time and of the form that is asked for [API-11]', () => {
+test('a nonce is new each time and of the required form [API-11]', () => {
   const nonces = Array.from({ length: 100 }, newNonce)
   expect(new Set(nonces).size).toBe(100)
   for (const nonce of nonces) expect(nonce).toMatch(NONCE_PATTERN)

@@ -2,7 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** API-07 to API-10. Names of the headers on a call, and of the query parameters on the channel's address. */
+/** Names of the headers on a call, and of the query parameters on the channel's address. */
 export const SIGNED_HEADERS = {
   token: 'token',
   nonce: 'nonce',
@@ -21,8 +21,8 @@ export interface SignedParts {
 }
 
 /**
- * API-10, API-11: what is signed, by HMAC-SHA-256 in hex with the token as its key. It ties a request's body to the
- * login and makes each request good once and for a short time; it does not replace TLS.
+ * What is signed, by HMAC-SHA-256 in hex with the token as its key. It ties a request's body to the login and makes
+ * each request good once and for a short time; it does not replace TLS.
  */
 export const textToSign = ({ nonce, timestamp, body }: Omit<SignedParts, 'token'>): string =>
   `${nonce}\n${timestamp}\n${body}`

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 
 /**
- * What a statement cost, the same wherever it is shown: its own share of the time of its warehouse, as decimal texts. Idle
- * time is in no statement; it is told of warehouses and months.
+ * What a statement cost, the same wherever it is shown: its share of the time of its warehouse, as decimal texts. Idle
+ * time belongs to no statement; it is shown for warehouses and months.
  */
 export const StatementCost = z.object({
   ccu: z.string(),

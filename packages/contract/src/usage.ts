@@ -14,12 +14,12 @@ export type UsageAmount = z.infer<typeof UsageAmount>
 const cost = { ccu: z.string(), usd: z.string() }
 const parts = {
   total: UsageAmount,
-  /** Null when only the statements of one user were asked for. */
+  /** Null when only the statements of one user were requested. */
   idle: z.nullable(z.object(cost)),
   forgotten: z.nullable(z.object(cost)),
   /**
-   * Each row is told to the millionth, as it is told everywhere else. What is left of that, above or below zero: with it,
-   * rows, idle and forgotten are the total.
+   * Each row is rounded to the millionth, as everywhere. The difference, above or below zero: with it, rows, idle and
+   * forgotten add up to the total.
    */
   rounding: z.object(cost),
   /** Of all pages. */
@@ -37,9 +37,8 @@ const question = { month: Month, accountId: z.optional(AccountId) }
 const accountAdmin = { roles: ['account_admin'] } as const
 const USAGE_DETAILS_PER_PAGE = 50
 
-/** BILL-10, BILL-11: the root account sees all accounts of the organisation, another one its own. */
+/** The root account sees all accounts of the organisation, another one its own. */
 export const usage = {
-  /** BILL-02, BILL-03 */
   summary: defineCall({
     path: '/usage/summary',
     summary: 'Get the usage of a month (UTC) in total, by day, by account and by warehouse',
@@ -63,7 +62,6 @@ export const usage = {
     }),
     fails: ['NotFound'],
   }),
-  /** BILL-04 */
   details: defineCall({
     path: '/usage/details',
     summary: 'List the usage of a month by day, warehouse or storage, size and price, newest first',
@@ -135,7 +133,7 @@ export const usage = {
         z.object({
           /** In this month or hour. */
           ...cost,
-          /** All of it, as the history tells it: more than the above when it ran in other hours as well. */
+          /** All of it, as in the history: more than the above if it also ran in other hours. */
           cost: StatementCost,
           queryId: z.string(),
           accountId: z.string(),

@@ -11,7 +11,6 @@ const SignInPlace = z.object({ accountId: z.string(), region: z.string(), user: 
  * must fit the rule `Password`, unless the operator has switched that off.
  */
 export const passwordCalls = {
-  /** SIGNIN-33, SIGNIN-35 */
   changePassword: defineCall({
     path: '/user/change-password',
     summary: 'Change your password; you are logged out everywhere, here too',
@@ -43,7 +42,6 @@ export const passwordCalls = {
     output: SignInPlace,
     fails: ['LinkUnusable', 'TooManyAttempts'],
   }),
-  /** SIGNIN-54, SIGNIN-55 */
   resetPassword: defineCall({
     path: '/user/reset-password',
     summary: 'Choose a new password with a mailed link',

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { AccountId, EncodedPassword, UserName } from './rules.ts'
 
-/** ACCOUNT-03; `activeRoles` is ours: guards and menu look at roles, buttons at perms. */
+/** `activeRoles` is ours: guards and menu look at roles, buttons at perms. */
 export const UserInfo = z.object({
   user: z.string(),
   creator: z.string(),
@@ -20,7 +20,6 @@ export const UserInfo = z.object({
 })
 export type UserInfo = z.infer<typeof UserInfo>
 
-/** ACCOUNT-12, ACCOUNT-13, ACCOUNT-14 */
 export const MESSAGE_TYPES = { TrialStarted: 1, TrialEnding: 2, BudgetWarning: 3, BudgetReached: 4 } as const
 export const UnreadMessage = z.object({
   messageId: z.string(),
@@ -31,7 +30,6 @@ export const UnreadMessage = z.object({
 export type UnreadMessage = z.infer<typeof UnreadMessage>
 
 export const user = {
-  /** SIGNIN-09 */
   login: defineCall({
     path: '/user/login',
     summary: 'Sign in to an account',
@@ -58,7 +56,6 @@ export const user = {
     input: z.object({}),
     output: UserInfo,
   }),
-  /** ACCOUNT-46 */
   accountInfo: defineCall({
     path: '/user/account-info',
     summary: 'Get the state of the account; the console polls it',
@@ -68,7 +65,6 @@ export const user = {
     input: z.object({}),
     output: z.object({ region: z.string(), accountId: z.string(), accountState: z.int() }),
   }),
-  /** ACCOUNT-47 */
   listUnreadMessages: defineCall({
     path: '/user/list-unread-messages',
     summary: 'List your unread messages, oldest first',
@@ -78,7 +74,6 @@ export const user = {
     input: z.object({}),
     output: z.object({ messages: z.array(UnreadMessage) }),
   }),
-  /** ACCOUNT-48 */
   markMessageRead: defineCall({
     path: '/user/mark-message-read',
     summary: 'Mark a message as read',

@@ -2,20 +2,16 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 
 export const VPCE_MESSAGES = {
-  /** SEC-19 */
   endpointMissing: 'Please enter endpoint ID',
   endpointFormat: 'Enter vpce- and 8 to 17 hex digits, for example vpce-0a1b2c3d4e5f67890',
-  /** SEC-20 */
   accountMissing: 'Please enter AWS account ID',
   accountFormat: 'Enter the 12 digits of the AWS account ID',
   regionMissing: 'Please enter the region of the endpoint',
   regionFormat: 'Use lower-case letters, digits and dashes, for example eu-west-1',
-  /** SEC-21, SEC-24 */
   otherRegion: (own: string, other: string) =>
     `The endpoint must be in the same region as this account, ${own}. You entered ${other}.`,
 } as const
 
-/** SEC-19 */
 export const VpcEndpointId = z
   .string()
   .check(
@@ -24,7 +20,6 @@ export const VpcEndpointId = z
     z.regex(/^vpce-[0-9a-f]{8,17}$/, VPCE_MESSAGES.endpointFormat),
   )
 
-/** SEC-20 */
 export const AwsAccountId = z
   .string()
   .check(
@@ -33,7 +28,6 @@ export const AwsAccountId = z
     z.regex(/^\d{12}$/, VPCE_MESSAGES.accountFormat),
   )
 
-/** SEC-21 */
 export const EndpointRegion = z
   .string()
   .check(
@@ -42,16 +36,14 @@ export const EndpointRegion = z
     z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, VPCE_MESSAGES.regionFormat),
   )
 
-/** SEC-17 */
 export const ConnectionType = z.enum(['sql', 'streaming'])
 export type ConnectionType = z.infer<typeof ConnectionType>
 
-/** SEC-18: only the operator of the service leads from one to another. */
+/** Only the operator of the service leads from one to another. */
 const ENDPOINT_STATUSES = ['pending', 'available', 'rejected'] as const
 export const EndpointStatus = z.enum(ENDPOINT_STATUSES)
 export type EndpointStatus = z.infer<typeof EndpointStatus>
 
-/** SEC-16 */
 export const VpcEndpoint = z.object({
   endpointId: z.string(),
   awsAccountId: z.string(),
@@ -69,7 +61,7 @@ export type VpcEndpoint = z.infer<typeof VpcEndpoint>
 
 const needs = { roles: ['security_admin'] } as const
 
-/** Private link: VPC endpoints that ask to be let in. The operator of the service decides on each. */
+/** Private link: VPC endpoints that request access. The operator of the service decides on each. */
 export const vpce = {
   list: defineCall({
     path: '/vpce/list',

@@ -39,7 +39,7 @@ test('Suspend is offered only while it runs, Resume only while it does not [WH-4
   expect(offering('resume')).toEqual(['Suspended', 'Failed'])
 })
 
-test('auto-suspend is on after five minutes unless it is said otherwise; null switches it off [WH-19]', () => {
+test('auto-suspend is on after five minutes unless set otherwise; null switches it off [WH-19]', () => {
   const idleMinutes = (input: object) => warehouse.create.input.parse({ name: 'w', ...input }).idleMinutes
   expect([
     idleMinutes({}),

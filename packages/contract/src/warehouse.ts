@@ -5,7 +5,7 @@ import { WarehouseName } from './object-names.ts'
 import { Privilege } from './privileges.ts'
 import { MESSAGES } from './rules.ts'
 
-/** WH-33 to WH-43; Suspended is added, Success is not used for warehouses (WH-44). */
+/** Suspended is added, Success is not used for warehouses. */
 export const WAREHOUSE_STATES = [
   'Deploying',
   'Running',
@@ -26,8 +26,8 @@ export const WAREHOUSE_ACTIONS = ['resume', 'suspend', 'resize', 'edit', 'delete
 export type WarehouseAction = (typeof WAREHOUSE_ACTIONS)[number]
 
 /**
- * WH-45: the buttons that each state enables; while something is under way there are none. Unknown is a warehouse that
- * runs in an engine that does not answer: it can be ended, and nothing else.
+ * The buttons that each state enables; none while an action is in progress. Unknown is a warehouse that runs in an
+ * engine that does not answer: it can be suspended, and nothing else.
  */
 export const ACTIONS_OF_STATE: Readonly<Record<WarehouseState, readonly WarehouseAction[]>> = {
   Deploying: [],
@@ -58,20 +58,17 @@ export const WarehouseSize = z.enum(['X-Small', 'Small', 'Medium', 'Large', 'X-L
 /** Statements that run at the same time: two for each CCU of the hour. */
 export const slotsOf = (size: WarehouseSize): number => 2 * WAREHOUSE_SIZES[size]
 
-/** WH-22 */
 export const RECOMMENDED_SIZE: WarehouseSize = 'Medium'
 
 /** Exists in the root account from the beginning, cannot be deleted or renamed, and is everyone's there. */
 export const DEFAULT_WAREHOUSE_NAME = 'default_warehouse'
 
-/** WH-19 */
 export const DEFAULT_IDLE_MINUTES = 5
 
 /** A kind of engine: which one, and what people call it. */
 const EngineKind = z.object({ id: z.string(), label: z.string() })
 export type EngineKind = z.infer<typeof EngineKind>
 
-/** WH-02 */
 export const Warehouse = z.object({
   warehouseId: z.uuid(),
   name: z.string(),
@@ -79,7 +76,7 @@ export const Warehouse = z.object({
   size: WarehouseSize,
   /** Chosen when the warehouse is created, and kept. */
   engine: EngineKind,
-  /** Null: does not suspend by itself. */
+  /** Null: does not suspend automatically. */
   idleMinutes: z.nullable(z.int()),
   status: z.enum(WAREHOUSE_STATES),
   createdBy: z.string(),
@@ -91,7 +88,7 @@ export type Warehouse = z.infer<typeof Warehouse>
 /** A figure in CCU with six decimals, one in USD with as many as it needs: exact, as text. */
 const Cost = z.object({ ccu: z.string(), usd: z.string() })
 
-/** WH-05, and what this machine really gives a warehouse of the size. */
+/** A size, with what this machine really gives a warehouse of it. */
 export const SizeOffer = z.object({
   size: WarehouseSize,
   pricePerHour: Cost,
@@ -103,20 +100,19 @@ export const SizeOffer = z.object({
 })
 export type SizeOffer = z.infer<typeof SizeOffer>
 
-/** WH-09 */
 export const WarehouseDetails = z.extend(Warehouse, {
-  /** WH-03: 1 lake, 2 standard; follows the account's edition. */
+  /** 1 lake, 2 standard; follows the account's edition. */
   type: z.union([z.literal(1), z.literal(2)]),
   autoResume: z.boolean(),
   offer: SizeOffer,
-  /** Whether whoever asks may run statements in it; one who may only change it sees it as well. */
+  /** Whether the requester can run statements in it; users who can only change it see it as well. */
   isUsable: z.boolean(),
   /** Statements in it at this moment. */
   running: z.int(),
   queued: z.int(),
   /** Since when it runs and has nothing to do. */
   idleSince: z.nullable(z.string()),
-  /** WH-08: of the engine that the running warehouses of an account share, from 0 to 100; null while it is not known. */
+  /** Of the engine that the running warehouses of an account share, from 0 to 100; null while it is not known. */
   cpu: z.nullable(
     z.object({
       percent: z.number(),
@@ -125,14 +121,13 @@ export const WarehouseDetails = z.extend(Warehouse, {
       trend: z.array(z.nullable(z.number())),
     }),
   ),
-  /** WH-30: the size that it is being given; until then it runs at its own. */
+  /** The size that it is being given; until then it runs at its own. */
   scalingTo: z.nullable(WarehouseSize),
-  /** What its state allows, whoever asks. */
+  /** What its state allows, for any user. */
   actions: z.array(z.enum(WAREHOUSE_ACTIONS)),
 })
 export type WarehouseDetails = z.infer<typeof WarehouseDetails>
 
-/** WH-12 */
 export const WarehouseActivity = z.object({
   activityId: z.int(),
   warehouseId: z.uuid(),
@@ -159,14 +154,13 @@ export type WarehouseActivity = z.infer<typeof WarehouseActivity>
 const Usage = z.extend(Cost, {
   /** Seconds that are charged: those it ran, and what was missing to a minute each time it was resumed. */
   chargedSeconds: z.int(),
-  /** What of it was for no statement. */
+  /** The part that no statement used. */
   idle: Cost,
 })
 
 const Description = z
   .string()
   .check(z.trim(), z.maxLength(LIMITS.descriptionLength, MESSAGES.maximumLength(LIMITS.descriptionLength)))
-/** WH-18, WH-19 */
 const IdleMinutes = z.nullable(
   z
     .int(MESSAGES.idleTime)
@@ -176,7 +170,7 @@ const IdleMinutes = z.nullable(
     ),
 )
 
-/** WH-30: what is left out stays as it is. */
+/** What is left out stays as it is. */
 export const WarehouseEdit = z.object({
   name: z.optional(WarehouseName),
   description: z.optional(Description),
@@ -206,7 +200,6 @@ export const warehouse = {
     output: WarehouseDetails,
     fails: ['NotFound'],
   }),
-  /** WH-20, WH-21 */
   sizes: defineCall({
     path: '/warehouse/sizes',
     summary: 'List the warehouse sizes with prices and resources, and the engines that a warehouse can have',
@@ -215,7 +208,6 @@ export const warehouse = {
     input: z.object({ engine: Engine }),
     output: z.object({ sizes: z.array(SizeOffer), engines: z.array(EngineKind) }),
   }),
-  /** WH-13, WH-31 */
   create: defineCall({
     path: '/warehouse/create',
     summary: 'Create a warehouse and start it',
@@ -231,7 +223,6 @@ export const warehouse = {
     output: Warehouse,
     fails: ['NameTaken', 'LimitReached'],
   }),
-  /** WH-13 */
   update: defineCall({
     path: '/warehouse/update',
     summary: 'Change a warehouse; statements keep running while its size changes',
@@ -240,7 +231,6 @@ export const warehouse = {
     output: Warehouse,
     fails: ['NotFound', 'NameTaken', 'Conflict', 'Unavailable'],
   }),
-  /** WH-24, WH-27 */
   suspend: defineCall({
     path: '/warehouse/suspend',
     summary: 'Suspend a warehouse; its running statements stop',
@@ -252,7 +242,6 @@ export const warehouse = {
     }),
     fails: ['NotFound', 'Conflict'],
   }),
-  /** WH-25 */
   resume: defineCall({
     path: '/warehouse/resume',
     summary: 'Resume a warehouse',
@@ -261,7 +250,6 @@ export const warehouse = {
     output: Warehouse,
     fails: ['NotFound', 'Conflict', 'Unavailable'],
   }),
-  /** WH-26, WH-27 */
   delete: defineCall({
     path: '/warehouse/delete',
     summary: 'Delete a warehouse; its running statements stop',
@@ -270,7 +258,7 @@ export const warehouse = {
     output: z.object({}),
     fails: ['NotFound', 'Conflict'],
   }),
-  /** WH-23: those that name this warehouse; built-in roles and grants on all warehouses are not among them. */
+  /** Those that name this warehouse; built-in roles and grants on all warehouses are not among them. */
   grants: defineCall({
     path: '/warehouse/grants',
     summary: 'List the grants on a warehouse',
@@ -289,7 +277,7 @@ export const warehouse = {
     }),
     fails: ['NotFound'],
   }),
-  /** WH-12: newest first; `cursor` is the last activityId seen. */
+  /** Newest first; `cursor` is the last activityId seen. */
   activity: defineCall({
     path: '/warehouse/activity',
     summary: 'List the activity of a warehouse',
@@ -301,7 +289,7 @@ export const warehouse = {
     output: z.object({ activities: z.array(WarehouseActivity), nextCursor: z.nullable(z.int()) }),
     fails: ['NotFound'],
   }),
-  /** WH-06, WH-07, WH-10: months and days are UTC's. */
+  /** Months and days are UTC's. */
   usage: defineCall({
     path: '/warehouse/usage',
     summary: 'Get the usage of a warehouse this month and on each of the last seven days',

@@ -31,7 +31,7 @@ export interface Actor extends Pick<RoleHolder, 'user' | 'isOrgAdmin' | 'activeR
   /** The shell's reading. */
   readonly accountState: number
   readonly perms: readonly string[]
-  /** Identifies the login without being able to stand in for it. */
+  /** Identifies the login, but cannot be used to sign in. */
   readonly loginId: string
 }
 
@@ -39,7 +39,7 @@ export interface Actor extends Pick<RoleHolder, 'user' | 'isOrgAdmin' | 'activeR
 export function requireNeeds(actor: Actor, needs: Needs): void {
   if (typeof needs === 'string') return
   const { isOrgAdmin, activeRoles, userId, creatorId } = actor
-  // The rule of the contract by ids: a name can become somebody else's.
+  // The rule of the contract with ids: a name can pass to another user.
   if (holdsRoles({ isOrgAdmin, activeRoles, user: userId, creator: creatorId ?? '' }, needs.roles)) return
   const missing = needs.roles.filter((role) => !actor.activeRoles.includes(role))
   throw new AppError(
@@ -48,7 +48,7 @@ export function requireNeeds(actor: Actor, needs: Needs): void {
   )
 }
 
-/** ACCOUNT-86: nothing of a frozen account can be reached, whatever the door. */
+/** A frozen account is closed at every door. */
 export function requireOpenAccount(accountState: number): void {
   if (isFrozen(accountState)) throw new AppError('AccountFrozen', MESSAGES.accountFrozen)
   if (isResuming(accountState)) throw new AppError('AccountFrozen', MESSAGES.accountResuming)

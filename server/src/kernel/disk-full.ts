@@ -8,7 +8,7 @@ const WORDS = /No space left on device|Disk quota exceeded/i
 export const DISK_FULL =
   'The disk of the service is full. Nothing was changed, and nothing acknowledged before is lost. The operator of the service must free space; then try again.'
 
-/** Whether this failed because there is no room on the disk, whoever noticed it. */
+/** Whether this failed because the disk is full, wherever that was noticed. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && CODES.has(error.code)) || saysDiskFull(error.message)

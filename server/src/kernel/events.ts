@@ -1,9 +1,9 @@
 /** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
 interface ServerEvents {
   loginEnded: { readonly loginId: string }
-  /** Other addresses than before are let in to the account. */
+  /** The addresses that have access to the account have changed. */
   firewallChanged: { readonly accountId: string; readonly letsIn: (address: string) => boolean }
-  /** Open consoles of the account, or of one user in it, are to be told. */
+  /** A message for open consoles of the account, or of one user in it. */
   announced: {
     readonly seq: number
     readonly accountId: string

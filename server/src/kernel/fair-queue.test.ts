@@ -13,7 +13,7 @@ const width = {
 /** Nothing here waits for anything but promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A queue whose work ends when the test says so, and what has begun, in order. */
+/** A queue whose work ends when the test says so, and the started work, in order. */
 function held(atOnce = 1) {
   const queue = createFairQueue({ ...width, atOnce })
   const begun: string[] = []
@@ -95,7 +95,7 @@ test('a rank that is full leaves the places of another alone, and the first come
   expect(begun.slice(0, 2)).toEqual(['runs', 'first'])
 })
 
-test('what comes first does not hold up the rest for good', async () => {
+test('the first rank does not hold up the others forever', async () => {
   const { begun, send, finish } = held()
   const all = [send('runs', ['lake', 'dan']), send('later', ['lake', 'dan'], 'later')]
   for (let sent = 0; sent < 20; sent++) {

@@ -12,7 +12,7 @@ interface Rank {
   readonly places: number
   /** For each level of a path, from the outside in. */
   readonly shares: readonly Share[]
-  /** What is said when a share is full, where that is not said in the words of this file. */
+  /** The refusal when a share is full, if it is not the usual one. */
   readonly refusal?: (share: Share) => AppError
 }
 
@@ -35,7 +35,7 @@ interface Branch {
   readonly jobs: (() => void)[]
 }
 
-/** Of so many turns one begins with the last rank: what comes first never holds up the rest for good. */
+/** Of this many turns one starts with the last rank: the first rank never holds up the others forever. */
 const TURNS_OF_FIRST = 8
 
 const newBranch = (): Branch => ({ waiting: 0, below: new Map(), jobs: [] })
@@ -68,7 +68,7 @@ function put(root: Branch, path: readonly string[], job: () => void): void {
   branch.jobs.push(job)
 }
 
-/** Whoever is served goes to the end of the ring, on every level. */
+/** A served branch goes to the end of the ring, on every level. */
 function take(branch: Branch): (() => void) | undefined {
   if (branch.waiting === 0) return undefined
   branch.waiting--

@@ -1,7 +1,7 @@
 const DAY_MS = 24 * 3_600_000
 const HISTORY_DAYS = 90
 
-/** The first moment of a month of UTC, so many months later. */
+/** The first moment of a UTC month, a number of months later. */
 export const monthOf = (at: Date, later = 0): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later))
 

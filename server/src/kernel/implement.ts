@@ -1,7 +1,7 @@
 import type { Call, Input, Module, Output } from '@boathouse/contract'
 import type { Actor, Caller } from './actor.ts'
 
-/** A call that needs a login is handed an actor; one that needs nothing is handed only the caller. */
+/** A call that needs a login gets an actor; others get only the caller. */
 type Handler<C extends Call> = (
   from: C['needs'] extends 'nothing' ? Caller : Caller & { readonly actor: Actor },
   input: Input<C>,

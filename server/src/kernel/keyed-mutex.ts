@@ -1,11 +1,11 @@
-/** One piece of work after the other for each key, in the order in which they were asked for. */
+/** One piece of work after the other for each key, in the order of the calls. */
 export function createKeyedMutex() {
   const tails = new Map<string, Promise<unknown>>()
 
   return {
     run<T>(key: string, work: () => Promise<T>): Promise<T> {
       const done = (tails.get(key) ?? Promise.resolve()).then(work)
-      // Whoever asked hears of a failure; the next in line is not held up by it.
+      // The caller gets a failure; the next in the queue does not wait for it.
       const tail = done
         .catch(() => undefined)
         .finally(() => {

@@ -32,7 +32,7 @@ function smallDisk(): string | null {
   return directory
 }
 
-test('when a full disk has room again, the log goes on, with the lines of meanwhile', ({ skip }) => {
+test('when a full disk has space again, the log continues, with the lines in between', ({ skip }) => {
   const disk = smallDisk()
   if (disk === null) return skip('no disk of its own can be mounted here')
   const file = join(disk, 'log')

@@ -4,7 +4,7 @@ import { destination, pino, type Logger } from 'pino'
 export type Log = Logger
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
-/** Tokens, passwords, signatures and statement texts never reach the log, whoever writes the line. */
+/** Tokens, passwords, signatures and statement texts never reach the log, wherever the line is written. */
 const SECRETS = ['token', 'password', 'signature', 'sql', 'authorization', 'cookie']
 
 const STANDARD_ERROR = 2

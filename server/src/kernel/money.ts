@@ -17,7 +17,7 @@ export const usdOfCents = (cents: bigint | number): string => {
 
 export const microUsdOfUnits = (units: Units): bigint => rounded(units, UNITS_PER_MICRO_USD)
 
-/** Rounded to the cent, for reading, by way of six places as whoever reads those does; sums are made of units. */
+/** Rounded to the cent for display, by way of six places as other displays are; sums are made of units. */
 export const usdOfUnits = (units: Units): string =>
   usdOfCents(rounded(microUsdOfUnits(units), MICRO_USD_PER_CENT))
 

@@ -17,7 +17,7 @@ export interface Outside {
 
 export interface ObjectPage {
   readonly objects: readonly ListedObject[]
-  /** To be asked for as the next page; null: this was the last one. */
+  /** Requests the next page; null: this was the last one. */
   readonly next: string | null
 }
 
@@ -52,7 +52,7 @@ export const keyInTable = (
   path: string,
 ): string => `${[database, name].map(encodeURIComponent).join('/')}/${path}`
 
-/** Reads such a key; null for what is none. */
+/** Reads such a key; null if it is invalid. */
 export function tableInKey(key: string): { database: string; name: string; path: string } | null {
   const [database = '', name = '', ...path] = key.split('/')
   if (database === '' || name === '' || path.length === 0) return null
@@ -65,7 +65,7 @@ export function tableInKey(key: string): { database: string; name: string; path:
 
 export interface WantedObject {
   readonly key: string
-  /** As it was listed: another content is not read in its place. */
+  /** As listed: other content is not read in its place. */
   readonly etag: string
   /** Bytes, both ends included; null: all of them. */
   readonly range: { readonly first: number; readonly last: number } | null
@@ -78,13 +78,13 @@ export interface ReadObject {
 }
 
 /**
- * `missing`: it is not there; `changed`: it is another one by now; `refused`: whoever holds it does not give it;
- * `unreachable`: nobody answers, or not in time; `nonsense`: what is answered is no answer.
+ * `missing`: it does not exist; `changed`: it is another one by now; `refused`: its server does not give it;
+ * `unreachable`: no answer, or not in time; `nonsense`: the answer is invalid.
  */
 export const OUTSIDE_REASONS = ['missing', 'changed', 'refused', 'unreachable', 'nonsense'] as const
 export type OutsideReason = (typeof OUTSIDE_REASONS)[number]
 
-/** Why it cannot be read, as a sentence without its end, in words that whoever made the catalog understands. */
+/** Why it cannot be read, as an unfinished sentence, in words that the creator of the catalog understands. */
 export class OutsideRefused extends Error {
   override readonly name = 'OutsideRefused'
 

@@ -4,7 +4,7 @@ import { createSealer, KEY_BYTES, sealingKey } from './sealing.ts'
 
 const newKey = () => sealingKey(randomBytes(KEY_BYTES))
 
-test('a sealed text can be opened where it was sealed for, and says nothing of itself', () => {
+test('a sealed text can be opened where it was sealed for, and reveals nothing', () => {
   const sealer = createSealer([newKey()])
   const sealed = sealer.seal('an oar, a boat: ä', 'shed 1')
   expect(sealed).not.toContain('oar')

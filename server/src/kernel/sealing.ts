@@ -5,7 +5,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface SealingKey {
-  /** Stands in every value that the key sealed, so that keys can be changed. */
+  /** Part of every value that the key sealed, so that keys can be changed. */
   readonly id: string
   readonly bytes: Buffer
 }
@@ -24,8 +24,8 @@ export interface Sealer {
 }
 
 /**
- * Secrets at rest: AES-256-GCM, written as `v1.<key id>.<nonce, tag and text>`.
- * @param keys The newest first: it seals. All of them open.
+ * Secrets at rest: AES-256-GCM, written as `v1.<key id>.<nonce, tag and text>`. @param keys The newest first: it seals.
+ * All of them open.
  */
 export function createSealer(keys: readonly [SealingKey, ...SealingKey[]]): Sealer {
   const [newest] = keys

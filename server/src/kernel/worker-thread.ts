@@ -14,7 +14,7 @@ interface Job<Answer> {
 
 const closing = () => new AppError('Unavailable', 'The service is shutting down.')
 
-/** A thread that answers each message with one, begun when it is needed. Whoever uses it sends one at a time. */
+/** A thread that answers each message with one, started when it is needed. Its user sends one at a time. */
 export function createThread<Answer>({ path, memoryMb }: ThreadParts) {
   let current: Job<Answer> | null = null
   let worker: Worker | null = null

@@ -13,7 +13,7 @@ export function embeddedSettings(connection: EmbeddedConnection): ClientConfig {
 
 export function externalSettings(databaseUrl: string): ClientConfig {
   const url = parseUrl(databaseUrl)
-  // What stands in the address wins over what is given beside it, so the search path goes into the address.
+  // Options in the address override others, so the search path goes into the address.
   url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} ${searchPath}`.trim())
   return { ...shared, connectionString: url.href }
 }

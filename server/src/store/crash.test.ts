@@ -65,7 +65,7 @@ test('a database that outlived its server is taken over, and closing ends it', a
   await until(async () => (await processInfo(orphan)).state !== 'alive', 'the database has ended')
 })
 
-test('the database comes back by itself after kill -9, keeps its data, and the directory stays held', async () => {
+test('the database restarts automatically after kill -9, keeps its data, and the directory stays locked', async () => {
   const dataDir = await testDirectory()
   const store = await openForTest(dataDir)
   for (let round = 0; round < 4; round += 1) {
@@ -110,7 +110,7 @@ test('closing at the very moment of a crash leaves no process behind', async () 
   expect(await remembered(await openForTest(dataDir))).toEqual([])
 })
 
-test('a first start that was killed half-way is begun anew, and nothing of it is left', async () => {
+test('a first start that was killed half-way starts again, and nothing of it is left', async () => {
   const dataDir = await testDirectory()
   const drafts = async () => (await namesIn(dataDir)).filter((name) => name.startsWith('pg18.initialising-'))
   const server = await startStoreProcess({ dataDir })

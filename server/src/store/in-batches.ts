@@ -5,8 +5,8 @@ const BATCH_ROWS = 1000
 const MOST_BATCHES = 100
 
 /**
- * Repeats work that takes at most so many rows, and says how many it took, until nothing is left: no statement of it
- * holds its locks or its connection for long, and others come in between.
+ * Repeats work in batches until nothing is left: no statement holds its locks or its connection for long, and others
+ * can run in between.
  */
 export async function inBatches(work: (most: number) => Promise<number>, most = BATCH_ROWS): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES && (await work(most)) >= most; batch++) await yieldToOthers()

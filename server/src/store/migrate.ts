@@ -39,7 +39,7 @@ async function lock(client: Client): Promise<void> {
   )
 }
 
-/** Whoever may not create schemas can be given one that exists. */
+/** A user who may not create schemas can be given an existing one. */
 async function createSchema(client: Client): Promise<void> {
   const { rows } = await client.query<{ missing: boolean }>('select to_regnamespace($1) is null as missing', [
     schemaName,
@@ -87,7 +87,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     ])
     if (migration.inTransaction) await client.query('commit')
   } catch (error) {
-    // Closing the connection undoes what was begun.
+    // Closing the connection rolls back the transaction.
     throw new Error(`Migration ${migration.name} failed${placeOf(error, migration.sql)}: ${String(error)}`, {
       cause: error,
     })

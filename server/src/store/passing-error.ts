@@ -1,6 +1,6 @@
 import { errorCode } from './error-code.ts'
 
-/** 57P03: the server is starting or stopping. 57P01: it was told to stop while we connected. */
+/** 57P03: the server is starting or stopping. 57P01: it was stopped while we connected. */
 const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P03'])
 
 /** The driver gives no code when the server dies in the middle of something, or has died before it. */

@@ -14,13 +14,13 @@ const retryMs = 25
 export interface Patience {
   log: StoreLog
   patienceMs: number
-  /** Comes back when another attempt is worth while. */
+  /** Resolves when another attempt is worthwhile. */
   untilBack: () => Promise<void>
 }
 
 /**
- * A pool that outlives restarts of its server: whoever asks for a connection while the server is away waits
- * for a while instead of failing. Statements are never repeated, only the attempt to connect.
+ * A pool that outlives restarts of its server: callers wait a while for a connection instead of failing. Statements are
+ * never repeated, only the attempt to connect.
  */
 export class PatientPool extends Pool {
   #patienceMs: number

@@ -27,7 +27,7 @@ test('texts without end do not fill the memory of the database, and still run', 
   expect(prepared.length).toBe(200)
 })
 
-test('a full disk is told by its own name, also when it keeps a connection from being made', async () => {
+test('a full disk is reported as such, also when it keeps a connection from being made', async () => {
   const reason = Object.assign(new Error('could not write init file'), { code: '53100' })
   const pool = { connect: () => Promise.reject(reason) } as unknown as Pool
   await expect(preparingPool(pool).connect()).rejects.toMatchObject({ code: 'DiskFull', cause: reason })

@@ -10,13 +10,13 @@ const MOST_PREPARED = 200
 const AWAY =
   'The database of the service is temporarily unavailable. Try again: a request that is sent again with its id runs once.'
 
-/** What is wrong with the database itself is told by its own name, whatever was asked of it. */
+/** A fault of the database itself is reported as such, whatever the statement was. */
 function rethrow(error: unknown): never {
   if (isDiskFull(error)) throw diskFull(error)
   throw isPassing(error) ? new AppError('Unavailable', AWAY, { cause: error }) : error
 }
 
-/** Lets each connection plan a statement once and not every time: planning takes longer than most of ours run. */
+/** Lets each connection plan a statement once and not every time: planning takes longer than most of our statements. */
 export function preparingPool(pool: Pool): PostgresPool {
   const clients = new WeakMap<PoolClient, PostgresPoolClient>()
   return {

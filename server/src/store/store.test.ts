@@ -33,7 +33,7 @@ test('an empty directory becomes a database, the second start finds its data, an
   await remember(first, 'kept')
   const postmaster = await postmasterOf(dataDir)
   await first.close()
-  // It has ended; that it is gone is said when its parent has heard of it.
+  // It has ended; the operating system says so when its parent has collected it.
   await expect.poll(() => processInfo(postmaster)).toEqual({ state: 'gone' })
 
   const again = performance.now()
@@ -53,7 +53,7 @@ test('only its own user can read the files, the password and the socket, and no 
   expect(rows).toEqual([{ listen_addresses: '' }])
 })
 
-test('a database whose password is lost is said, and nothing is begun in its place', async () => {
+test('a database whose password is lost is reported, and no other is created in its place', async () => {
   const dataDir = await testDirectory()
   await (await openForTest(dataDir)).close()
   const file = join(dataDir, 'pg18', 'password')
@@ -165,7 +165,7 @@ test('a database that cannot be reached is named without its password', async ()
   )
 })
 
-test('an address that is none is refused without repeating it', async () => {
+test('an invalid address is refused without repeating it', async () => {
   const opened = openStore({ databaseUrl: 'secret@nowhere', dataDir: '', log: { info() {}, warn() {} } })
   await expect(opened).rejects.toThrow(
     'DATABASE_URL is not an address of the form postgresql://user:password@host:5432/database.',

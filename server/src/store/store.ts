@@ -18,7 +18,7 @@ export interface StoreOptions {
   databaseUrl?: string | undefined
   dataDir: string
   log: StoreLog
-  /** How long whoever needs a connection waits for a server that is away. */
+  /** How long callers wait for a connection while the server is away. */
   patienceMs?: number
   embedded?: EmbeddedExtras
 }
@@ -29,7 +29,7 @@ export interface Store {
   mode: 'embedded' | 'external'
   /** By this start; 0 on a database that was up to date. */
   migrationsApplied: number
-  /** All or nothing. Inside use only what is handed in: the pool would be another transaction. */
+  /** All or nothing. Inside, use only the given transaction: the pool would be another one. */
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
   /** Ends connections and, when embedded, the server. */
   close(): Promise<void>
@@ -58,7 +58,7 @@ async function openExternal(databaseUrl: string, options: StoreOptions): Promise
     await server?.release(async () => {})
   }
   try {
-    // Before it asks for the lock: a server that cannot be reached is said to be so by the pool, which has patience.
+    // Before the lock is requested: the pool is patient with a server that cannot be reached, and reports it.
     await refuseOldServer(pool)
     const onLost = () => {
       log.warn(
@@ -70,7 +70,7 @@ async function openExternal(databaseUrl: string, options: StoreOptions): Promise
     server = await holdSingleServer({ settings, directory: address, revive: async () => {}, onLost, log })
     if (!server)
       throw new Error('another Boathouse server uses it, and this version runs one server for each database.')
-    // Only whoever holds the database changes it.
+    // Only the holder of the lock changes the database.
     return await storeOver({ settings, pool, mode: 'external', close })
   } catch (error) {
     await close()

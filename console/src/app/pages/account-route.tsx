@@ -28,7 +28,7 @@ export function AccountRoute() {
   const router = useRouter()
   const { pathname } = useLocation()
   const change = (next: AccountPageSearch) => {
-    // Whoever deletes the account is led to sign-in, perhaps before the answer is here.
+    // A user who deletes the account is redirected to sign-in, perhaps before the answer arrives.
     if (router.latestLocation.pathname !== pathname) return
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   }

@@ -5,7 +5,7 @@ import { SignInFrame } from '../../features/sign-in/frame.tsx'
 import { SetUpProgress } from '../../features/sign-in/set-up-progress.tsx'
 import { activeMailPath, FREE_TRIAL_PATH, signInPath } from '../paths.ts'
 
-/** SIGNIN-19: confirms the address, then shows the set-up of the account; a reload goes on where it was. */
+/** Confirms the address, then shows the set-up of the account; a reload continues where it was. */
 export function ActiveMailPage() {
   const { token = '', setUp } = useSearch({ from: '/active-mail' })
   const navigate = useNavigate()

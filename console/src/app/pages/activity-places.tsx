@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { PlacesContext } from '../../features/activity/places.ts'
 import { activityPath, editorPath, statementPath } from '../paths.ts'
 
-/** Where the pages of the activity are, for whatever of them stands on a page. */
+/** The addresses of the activity pages, for links to them on other pages. */
 export function Placed({ children }: { children: ReactNode }) {
   const { region, aid } = useParams({ from: '/$region/$aid' })
   const places = useMemo(

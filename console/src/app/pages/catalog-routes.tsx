@@ -85,7 +85,7 @@ export function CatalogRoute() {
   )
 }
 
-/** SHELL-14, SHELL-15, SHELL-16: a table, a view or a materialized view. */
+/** A table, a view or a materialized view. */
 export function CatalogObjectRoute() {
   const params = useParams({ from: '/$region/$aid/catalog/$catalog/$database/$object' })
   const shown = useSearch({ from: '/$region/$aid/catalog/$catalog/$database/$object' })

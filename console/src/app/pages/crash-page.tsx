@@ -29,7 +29,7 @@ async function reportCrash(error: Error): Promise<void> {
 // A browser remembers a failed import, so only a new document tries again.
 const reload = (): void => window.location.reload()
 
-/** In place of a page that threw. The rest of the console goes on. */
+/** In place of a page that threw. The rest of the console keeps working. */
 export function CrashPage({ error: thrown }: Pick<ErrorComponentProps, 'error'>) {
   const error = useMemo(() => (thrown instanceof Error ? thrown : new Error(String(thrown))), [thrown])
   const loadFailure = isLoadFailure(error)

@@ -8,7 +8,6 @@ import { buttonClassName } from '../../ui/index.ts'
 import { signInPath } from '../paths.ts'
 import { SupportContact } from '../support-contact.tsx'
 
-/** SIGNIN-23 */
 export function FreeTrialExpiredPage() {
   const { account, region } = useSession()
   const signIn = (

@@ -5,7 +5,6 @@ import { SignUpFrame } from '../../features/sign-in/sign-up-frame.tsx'
 import { isBusinessMailOnly } from '../business-mail.ts'
 import { loginPath, receivedPath } from '../paths.ts'
 
-/** SIGNIN-21 */
 export function FreeTrialPage() {
   const navigate = useNavigate()
   return (

@@ -4,7 +4,6 @@ import { t } from '../../i18n/texts.ts'
 import { SignInFrame } from '../../features/sign-in/frame.tsx'
 import { Outcome } from '../../features/sign-in/outcome.tsx'
 
-/** SIGNIN-22 */
 export function FreeTrialReceivedPage() {
   const { email } = useSearch({ from: '/free-trial-received' })
   return (

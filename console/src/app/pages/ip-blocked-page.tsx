@@ -10,7 +10,6 @@ import { IconShieldLock } from '../../ui/icons.ts'
 import { SupportContact } from '../support-contact.tsx'
 import { Standalone } from './standalone.tsx'
 
-/** SHELL-94, SHELL-95, SHELL-96 */
 export function IpBlockedPage({ ip }: { ip: string }) {
   const trialEnd = useOwnTrial()
   const retry = (
@@ -34,15 +33,15 @@ export function IpBlockedPage({ ip }: { ip: string }) {
   )
 }
 
-/** The page comes back by itself when a rule lets this address in. */
+/** The page returns automatically when a rule allows this address. */
 function NotLetIn() {
-  useReturnWhenLetIn(() => notify({ tone: 'ok', message: t('shell.ipBlocked.letIn') }))
+  useReturnWhenLetIn(() => notify({ tone: 'ok', message: t('shell.ipBlocked.allowed') }))
   return <p>{t('shell.ipBlocked.contact')}</p>
 }
 
-/** Who has shut themselves out waits here until their change is taken back. */
+/** Users who have locked themselves out wait here until their change is reverted. */
 function OwnTrial({ end }: { end: number }) {
   const count = useSecondsLeft(end)
-  useReturnAfterTrial(end, () => notify({ tone: 'ok', message: t('shell.ipBlocked.takenBack') }))
+  useReturnAfterTrial(end, () => notify({ tone: 'ok', message: t('shell.ipBlocked.reverted') }))
   return <p role="timer">{t('shell.ipBlocked.trial', { count })}</p>
 }

@@ -7,7 +7,7 @@ import { homePath } from '../paths.ts'
 
 const ICON = <IconClock size={28} stroke={1.5} aria-hidden />
 
-/** SHELL-17, SHELL-18: says so, as nothing on a screen is fake. */
+/** Says so, as nothing on a screen is fake. */
 export function IntegrationRoute() {
   const place = useParams({ from: '/$region/$aid' })
   const home = (

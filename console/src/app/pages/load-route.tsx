@@ -7,7 +7,6 @@ import { parseCatalog } from '../catalog-segment.ts'
 import { useNamePage } from '../page-name.ts'
 import { statementPath } from '../paths.ts'
 
-/** WH-47 */
 export function LoadRoute() {
   const params = useParams({ from: '/$region/$aid/catalog/$catalog/$database/load' })
   const { table } = useSearch({ from: '/$region/$aid/catalog/$catalog/$database/load' })

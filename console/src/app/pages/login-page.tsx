@@ -4,7 +4,7 @@ import { useSession } from '../../lib/session.ts'
 import { chooseStep } from '../login-step.ts'
 import { FREE_TRIAL_PATH, homePath, loginPath, resetPasswordPath, returnPath } from '../paths.ts'
 
-/** SIGNIN-03: both steps have an address of their own, so Back leads from the second to the first. */
+/** Both steps have an address of their own, so Back leads from the second to the first. */
 export function LoginPage() {
   const search = useSearch({ from: '/login' })
   const navigate = useNavigate()

@@ -5,7 +5,6 @@ import { SignUpFrame } from '../../features/sign-in/sign-up-frame.tsx'
 import { isBusinessMailOnly } from '../business-mail.ts'
 import { receivedPath } from '../paths.ts'
 
-/** SIGNIN-12 */
 export function MarketplaceSignUpPage() {
   const { token = '' } = useSearch({ from: '/marketplace/signup' })
   const navigate = useNavigate()

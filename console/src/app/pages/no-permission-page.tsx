@@ -4,7 +4,7 @@ import { t } from '../../i18n/texts.ts'
 import { buttonClassName, NoPermission } from '../../ui/index.ts'
 import { Standalone } from './standalone.tsx'
 
-/** SHELL-82, SHELL-83: one page, at /401 and in place of a page that is refused. */
+/** One page, at /401 and in place of a page that is refused. */
 export function NoPermissionState({ roles = [] }: { roles?: readonly BuiltInRole[] }) {
   const home = (
     <Link to="/" className={buttonClassName({ variant: 'primary' })}>

@@ -3,7 +3,6 @@ import { t } from '../../i18n/texts.ts'
 import { buttonClassName, EmptyState, Logo } from '../../ui/index.ts'
 import { Standalone } from './standalone.tsx'
 
-/** SHELL-84, SHELL-85 */
 export function NotFoundPage() {
   const home = (
     <Link to="/" className={buttonClassName({ variant: 'primary' })}>

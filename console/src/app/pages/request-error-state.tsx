@@ -9,7 +9,7 @@ interface Props {
   readonly onReload: () => void
 }
 
-/** SHELL-86: what a page shows when the call that fills it has failed. */
+/** What a page shows when the call that fills it has failed. */
 export function RequestErrorState({ error, onReload }: Props) {
   const url = API_PREFIX + error.call.path
   const texts = {

@@ -6,7 +6,7 @@ import { RequestReset } from '../../features/sign-in/request-reset.tsx'
 import { useSession } from '../../lib/session.ts'
 import { resetPasswordPath, signInPath, signInPathOf } from '../paths.ts'
 
-/** SIGNIN-17: without a token it asks for a link, with one it asks for the new password. */
+/** Without a token it asks for a link, with one it asks for the new password. */
 export function ResetPasswordPage() {
   const { token, aid } = useSearch({ from: '/reset-password' })
   const { account, region } = useSession()

@@ -4,7 +4,7 @@ import { SetUpPassword } from '../../features/sign-in/choose-password.tsx'
 import { SignInFrame } from '../../features/sign-in/frame.tsx'
 import { signInPathOf } from '../paths.ts'
 
-/** SIGNIN-16: where the link of an invitation leads. */
+/** Where the link of an invitation leads. */
 export function SetupPasswordPage() {
   const { token = '' } = useSearch({ from: '/setup-password' })
   return (

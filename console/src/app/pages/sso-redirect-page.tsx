@@ -7,7 +7,7 @@ import { session } from '../../lib/session.ts'
 import { notify } from '../../ui/index.ts'
 import { homePath, returnPath, signInPath } from '../paths.ts'
 
-/** SIGNIN-18: where the issuer sends the browser back. */
+/** Where the issuer sends the browser back. */
 export function SsoRedirectPage() {
   const navigate = useNavigate()
   const answer = useLocation({ select: (location) => location.searchStr })

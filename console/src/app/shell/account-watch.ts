@@ -16,15 +16,15 @@ const CLOSED_NOTICE_MS = 5_000
 const isHeld = (state: number): boolean => isFrozen(state) || isResuming(state)
 
 /**
- * SHELL-77 to SHELL-81, ACCOUNT-51; asked about at once when the channel tells of a change, with the unread messages.
- * Gives a number that goes up when the page is to be rendered anew (ACCOUNT-70).
+ * Polled at once when the channel reports a change, with the unread messages. Gives a number that increases when the
+ * page has to be rendered again.
  */
 export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on'>): number {
   const [renders, setRenders] = useState(0)
   const { clock } = useServices()
   const queries = useQueryClient()
   const leave = useLeave()
-  // Outlives a poll that begins anew: what has changed is told against what was known last.
+  // Outlives a restart of the poll: a change is compared with the last known state.
   const known = useRef(user.accountState)
   useEffect(() => {
     const begin = () =>
@@ -38,7 +38,7 @@ export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on
         stateChanged: (state, before) => {
           known.current = state
           const isBack = isHeld(before) && !isHeld(state)
-          // What was refused meanwhile is asked for again.
+          // What was refused in between is loaded again.
           void queries.invalidateQueries(isBack ? {} : { queryKey: queryKeyOf(userCalls.info) })
           if (isBack) setRenders((count) => count + 1)
         },

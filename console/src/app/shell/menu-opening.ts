@@ -4,9 +4,9 @@ import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react'
 import type { MenuMode } from '../../lib/session.ts'
 
 /**
- * SHELL-45: when a narrow menu is open over the page. It is opened by a pointer that rests on it, by the keyboard and by a
- * click beside its links, and closed by whatever leaves it. What was chosen is below it: until it is come to again, it
- * stays closed.
+ * When a narrow menu is open over the page. It is opened by a pointer that rests on it, by the keyboard and by a click
+ * beside its links, and closed by whatever leaves it. What was chosen is below it: until it is come to again, it stays
+ * closed.
  */
 export function useMenuOpening(mode: MenuMode) {
   const panel = useRef<HTMLDivElement>(null)
@@ -16,7 +16,7 @@ export function useMenuOpening(mode: MenuMode) {
     setOver(false)
     setOpen(false)
   }
-  // A pointer that rested on the wide menu has not asked for the narrow one to open.
+  // A pointer that rested on the wide menu must not open the narrow one.
   const [known, setKnown] = useState(mode)
   if (known !== mode) {
     setKnown(mode)
@@ -24,7 +24,7 @@ export function useMenuOpening(mode: MenuMode) {
   }
   useEffect(() => {
     if (!isOver) return undefined
-    // SHELL-47: a pointer that only passes by opens nothing.
+    // A pointer that only passes by opens nothing.
     const timer = setTimeout(() => setOpen(true), LAYOUT.subMenuDelayMs)
     return () => clearTimeout(timer)
   }, [isOver])

@@ -36,7 +36,7 @@ test('Collapse and Auto take the same room, so changing between them moves nothi
   expect(relayout).not.toHaveBeenCalled()
 })
 
-test('the menu is narrow by itself where a page or a window needs the room, and a choice wins over a page', () => {
+test('the menu is narrow automatically where a page or a window needs the space, and a choice wins over a page', () => {
   const roomy = { page: false, window: false }
   expect(menuModeOn(null, roomy)).toBe('Expand')
   expect(menuModeOn(null, { ...roomy, page: true })).toBe('Auto')

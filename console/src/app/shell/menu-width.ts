@@ -2,7 +2,7 @@ import { LAYOUT } from '@boathouse/contract/limits'
 import { useEffect, useRef } from 'react'
 import type { MenuMode } from '../../lib/session.ts'
 
-/** SHELL-45: Auto keeps the narrow width and opens over the page while pointed at or focused. */
+/** Auto keeps the narrow width and opens over the page while pointed at or focused. */
 export const menuWidth = (mode: MenuMode): number =>
   mode === 'Expand' ? LAYOUT.menuExpandedPx : LAYOUT.menuCollapsedPx
 
@@ -12,7 +12,7 @@ export function menuModeOn(chosen: MenuMode | null, needs: { page: boolean; wind
   return needs.window && chosen === 'Expand' ? 'Auto' : chosen
 }
 
-/** SHELL-48: whatever measured itself (grids, the editor) listens to the window's resize and does so again. */
+/** Whatever measured itself (grids, the editor) listens to the window's resize and does so again. */
 export function useRelayout(width: number): void {
   const known = useRef(width)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useAction, useCall } from '../../lib/api.ts'
 import { Badge, Button, ErrorState, notify, Skeleton, Switch } from '../../ui/index.ts'
 import styles from './own-roles.module.css'
 
-/** ROLE-20 to ROLE-24: the roles that were given directly, each active or not. */
+/** The roles that were given directly, each active or not. */
 export function OwnRoles() {
   const { data, error, refetch } = useCall(perms.allRoles, {}, { staleTime: 0 })
   if (error)
@@ -16,7 +16,7 @@ export function OwnRoles() {
   if (!data) return <Skeleton height={120} />
   const { directRoles } = data
   if (directRoles.length === 0) return <p>{t('profile.roles.none')}</p>
-  // Begins anew when somebody else has changed them meanwhile.
+  // Starts again when another user has changed them.
   const known = directRoles.map(({ role, active }) => `${role} ${active}`).join()
   return <Chooser key={known} held={directRoles} />
 }

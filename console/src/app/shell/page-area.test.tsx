@@ -46,7 +46,7 @@ test('a page whose roles are all active is shown', async () => {
   expect(await screen.findByRole('heading', { name: 'The page' })).toBeTruthy()
 })
 
-test('an organisation admin who is the creator is let in without the roles', async () => {
+test('an organisation admin who is the creator has access without the roles', async () => {
   openPage({ ...ADA, isOrgAdmin: true, activeRoles: [] }, ['security_admin'])
   expect(await screen.findByRole('heading', { name: 'The page' })).toBeTruthy()
 })

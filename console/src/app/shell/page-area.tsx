@@ -25,7 +25,6 @@ function PageContent({ user }: { user: UserInfo }) {
   const queries = useQueryClient()
   const [failed, forget] = useFailedRender()
   const roles = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.roles ?? []) })
-  // SHELL-36, ROLE-12
   if (!holdsRoles(user, roles)) return <NoPermissionState roles={roles} />
   if (!belongsToPage(failed, startedAt)) return <Outlet />
   const reload = () => {

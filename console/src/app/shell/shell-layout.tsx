@@ -87,7 +87,7 @@ function AccountNews({ user }: { user: UserInfo }) {
   )
 }
 
-/** CHANNEL-03: the first page after sign-in opens the channel. */
+/** The first page after sign-in opens the channel. */
 function useChannel() {
   const { realtime } = useServices()
   const [client] = useState(realtime)

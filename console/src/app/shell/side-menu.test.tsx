@@ -17,7 +17,7 @@ async function openAt(address: string) {
   return app
 }
 
-test('the menu is narrow by itself on the editor, and open elsewhere, until a mode is chosen [SHELL-45]', async () => {
+test('the menu is narrow automatically on the editor, and open elsewhere, until a mode is chosen [SHELL-45]', async () => {
   const app = await openAt(HOME)
   expect(menu().dataset['mode']).toBe('Expand')
   await act(() => app.router.navigate({ href: EDITOR }))

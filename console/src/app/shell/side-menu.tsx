@@ -59,7 +59,6 @@ interface LinkProps {
   readonly tip: boolean
 }
 
-/** SHELL-40, SHELL-41 */
 function MenuLink({ page, icon: Icon, place, tip }: LinkProps) {
   const { path, title } = pageOf(page)
   return (
@@ -72,7 +71,6 @@ function MenuLink({ page, icon: Icon, place, tip }: LinkProps) {
   )
 }
 
-/** SHELL-44, SHELL-46 */
 function ModeChooser({ mode, onChosen }: { mode: MenuMode; onChosen: () => void }) {
   const modes: readonly { value: MenuMode; label: string }[] = [
     { value: 'Expand', label: t('shell.menu.modeExpand') },

@@ -7,7 +7,7 @@ import { useRealtime } from '../../lib/realtime-context.tsx'
 import { session } from '../../lib/session.ts'
 import { signInPath } from '../paths.ts'
 
-/** SIGNIN-07, SIGNIN-46 to SIGNIN-48: forgets the login, then leads to sign-in for the account if it is known. */
+/** Forgets the login, then leads to sign-in for the account if it is known. */
 export function useLeave(): (next?: string) => Promise<void> {
   const navigate = useNavigate()
   return useCallback(
@@ -24,13 +24,13 @@ export function useSignOut(): () => Promise<void> {
   const leave = useLeave()
   const realtime = useRealtime()
   return useCallback(async () => {
-    // CHANNEL-04: before the service ends the login, which would close the channel as timed out.
+    // Before the service ends the login, which would close the channel as timed out.
     realtime.close()
     try {
       await send(userCalls.logout, {})
     } catch (error) {
-      // Whoever wants to leave is let go; a login that the service could not end runs out there by itself.
-      logToConsole('The service could not be told of the logout.', error)
+      // Users can always leave; a login that the service could not end expires there.
+      logToConsole('The logout could not be sent to the service.', error)
     }
     await leave()
   }, [leave, realtime])

@@ -35,7 +35,6 @@ export function TopBar({ user, place }: { user: UserInfo; place: Place }) {
         </Suspense>
         <ChannelStatus />
         <Tooltip label={t('shell.help')}>
-          {/* SHELL-63 */}
           <Link to={guidePath(place)} className={styles['help']} aria-label={t('shell.help')}>
             <IconHelp size={18} stroke={1.6} aria-hidden />
           </Link>

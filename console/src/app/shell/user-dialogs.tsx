@@ -24,7 +24,6 @@ export function UserDialogs({ dialog, user, onClose }: Props) {
     case 'switch account':
       return <SwitchAccount accountId={user.accountId} onClose={onClose} />
     case 'logout':
-      // SHELL-68
       return (
         <ConfirmDialog
           open

@@ -9,7 +9,6 @@ import styles from './user-menu.module.css'
 export function UserMenu({ user }: { user: UserInfo }) {
   const { show } = useOverlay()
   const theme = useThemeEntries()
-  // SHELL-64
   const dialogs: readonly MenuEntry[] = [
     { label: t('shell.user.profile'), onSelect: () => show('profile') },
     { label: t('shell.user.ownRoles'), onSelect: () => show('roles') },

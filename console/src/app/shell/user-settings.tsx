@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** SHELL-70: who I am, my password, where I am signed in; which of my roles are active. */
+/** Who I am, my password, where I am signed in; which of my roles are active. */
 export function UserSettings({ user, tab: first, onClose }: Props) {
   const [tab, setTab] = useState<string>(first)
   const items = [
@@ -36,11 +36,9 @@ export function UserSettings({ user, tab: first, onClose }: Props) {
   )
 }
 
-/** SHELL-71 */
 function Overview({ user }: { user: UserInfo }) {
   const leave = useLeave()
   const changed = () => {
-    // SIGNIN-34
     notify({ tone: 'ok', message: t('signUp.change.done'), durationMs: NOTICE_MS })
     void leave()
   }
@@ -49,7 +47,7 @@ function Overview({ user }: { user: UserInfo }) {
       <dl className={styles['facts']}>
         <dt>{t('signUp.settings.userName')}</dt>
         <dd>{user.user}</dd>
-        {/* SHELL-72: the email is shown only to the account's creator. */}
+        {/* Only the creator of the account sees the email. */}
         {user.user === user.creator && (
           <>
             <dt>{t('signUp.settings.email')}</dt>

@@ -106,7 +106,7 @@ const LISTED_TAB: SavedTab = {
   closedAt: '',
 }
 
-/** Saved queries: there are none but the one that is made. */
+/** Saved queries: only the one that is created. */
 function savedQueries(): StubHandlers {
   let tabs: SavedTab[] = []
   return {

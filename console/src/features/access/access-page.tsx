@@ -5,7 +5,7 @@ import { Page, PageHeader, Tabs } from '../../ui/index.ts'
 import { RoleList } from './role-list.tsx'
 import { UserList } from './user-list.tsx'
 
-/** What of the lists is in the address. */
+/** The part of the lists that is in the address. */
 interface AccessPageSearch {
   readonly tab?: string
   readonly search?: string
@@ -30,7 +30,6 @@ interface Props {
 
 const pageOf = (text: string | undefined): number => (/^[1-9]\d{0,6}$/.test(text ?? '') ? Number(text) : 1)
 
-/** ROLE-35 */
 export function AccessPage({ shown, onShow, onOpen, businessMailOnly }: Props) {
   const tab = shown.tab === 'user' ? 'user' : 'role'
   const [total, setTotal] = useState<number | null>(null)

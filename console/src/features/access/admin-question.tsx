@@ -28,7 +28,7 @@ interface Asked {
 
 const isAdmin = (role: BuiltInRole): role is AdminRole => role !== 'public'
 
-/** Before somebody gains admin rights, it is asked once more, with the role and what it allows. */
+/** Asks for a confirmation before a user gets admin rights, with the role and what it allows. */
 export function useAdminQuestion() {
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked | null>(null)

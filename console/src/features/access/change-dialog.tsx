@@ -15,7 +15,7 @@ interface Props {
   readonly planned: PlannedChange | null
   /** Further objects for which the same change is made. */
   readonly alsoOn?: readonly string[]
-  /** False: what was typed is not right yet, and is told in place. */
+  /** False: the input is not valid yet, and the form shows why. */
   readonly onConfirm: () => Promise<boolean>
   readonly onClose: () => void
   readonly children?: ReactNode

@@ -12,7 +12,6 @@ interface Props {
   readonly onCreated: (role: string) => void
 }
 
-/** ROLE-38, ROLE-42 */
 export function CreateRole({ onClose, onCreated }: Props) {
   const [draft, setDraft] = useState({ role: '', comment: '' })
   const create = useChange(perms.createRole)

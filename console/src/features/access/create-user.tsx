@@ -33,7 +33,7 @@ function inputOf(draft: typeof EMPTY, how: How) {
   }
 }
 
-/** ROLE-37, ROLE-41, ROLE-42: invited by mail, or with a password that the administrator tells them. */
+/** Invited by mail, or with a password that the administrator tells them. */
 export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
   const [draft, setDraft] = useState(EMPTY)
   const [how, setHow] = useState<How>('mail')

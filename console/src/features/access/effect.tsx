@@ -6,26 +6,26 @@ import { useSettled } from '../../lib/settled.ts'
 import { Skeleton } from '../../ui/index.ts'
 import styles from './access.module.css'
 
-type Told = Output<typeof perms.effect>
-type Part = Told['grants'][number]
+type ShownEffect = Output<typeof perms.effect>
+type Part = ShownEffect['grants'][number]
 
 const gains = ({ change }: PlannedChange): boolean => change.startsWith('grant')
 
 const textOf = ({ privileges, objectText }: Part): string =>
   t('access.effect.one', { privileges: privileges.join(', '), object: objectText })
 
-function whatOf({ grants, moreGrants }: Told): string {
+function whatOf({ grants, moreGrants }: ShownEffect): string {
   const [only] = grants
   if (only && grants.length === 1 && moreGrants === 0) return textOf(only)
   return t('access.effect.many', { count: grants.length + moreGrants })
 }
 
 /** The same privileges on others: who gains them is the same. */
-const withOthers = (told: Told, others: readonly string[]): Told => ({
-  ...told,
+const withOthers = (effect: ShownEffect, others: readonly string[]): ShownEffect => ({
+  ...effect,
   grants: [
-    ...told.grants,
-    ...others.map((objectText) => ({ objectText, privileges: told.grants[0]?.privileges ?? [] })),
+    ...effect.grants,
+    ...others.map((objectText) => ({ objectText, privileges: effect.grants[0]?.privileges ?? [] })),
   ],
 })
 
@@ -42,14 +42,14 @@ export function Effect({ planned, alsoOn }: { planned: PlannedChange; alsoOn: re
       <h3>{t('access.effect.title')}</h3>
       {error && <p>{error.message}</p>}
       {!error && !data && <Skeleton height={20} />}
-      {!error && data && <EffectText told={withOthers(data, alsoOn)} isGain={gains(planned)} />}
-      {!error && data && <PassedOn told={data} />}
+      {!error && data && <EffectText effect={withOthers(data, alsoOn)} isGain={gains(planned)} />}
+      {!error && data && <PassedOn effect={data} />}
     </section>
   )
 }
 
-function EffectText({ told, isGain }: { told: Told; isGain: boolean }) {
-  const { users, names, grants, moreGrants } = told
+function EffectText({ effect, isGain }: { effect: ShownEffect; isGain: boolean }) {
+  const { users, names, grants, moreGrants } = effect
   if (users === 0) return <p>{t('access.effect.nobody')}</p>
   const others = users - names.length
   const who = { names: names.join(', '), count: others }
@@ -60,7 +60,7 @@ function EffectText({ told, isGain }: { told: Told; isGain: boolean }) {
         <p>{t(isGain ? 'access.effect.nothing' : 'access.effect.nothingLost')}</p>
       ) : (
         <p className={styles['strong']}>
-          {t(isGain ? 'access.effect.gain' : 'access.effect.lose', { count: users, what: whatOf(told) })}
+          {t(isGain ? 'access.effect.gain' : 'access.effect.lose', { count: users, what: whatOf(effect) })}
         </p>
       )}
       <p className={styles['note']}>
@@ -80,7 +80,7 @@ function EffectText({ told, isGain }: { told: Told; isGain: boolean }) {
 }
 
 /** What others lose with it, because one of them passed it on to them. */
-function PassedOn({ told: { passedOn, morePassedOn } }: { told: Told }) {
+function PassedOn({ effect: { passedOn, morePassedOn } }: { effect: ShownEffect }) {
   if (passedOn.length === 0) return null
   return (
     <>

@@ -25,7 +25,10 @@ const grantableOn = (type: ObjectType): Privilege[] =>
 
 const isSame = (one: AccessObject, other: AccessObject): boolean => objectText(one) === objectText(other)
 
-/** ROLE-29, ROLE-32: objects of one type, none before they are chosen, what may be done with them, whether it may be passed on, and who gains by it. */
+/**
+ * Objects of one type, none before they are chosen, what may be done with them, whether it may be passed on, and who
+ * gains by it.
+ */
 export function GrantDialog({ grantee, onClose }: Props) {
   const [type, setType] = useState<ObjectType>('table')
   const [objects, setObjects] = useState<readonly AccessObject[]>([])

@@ -25,7 +25,7 @@ function useGrants({ kind, name }: Grantee, page: { search: string; page: number
   return kind === 'user' ? ofUser : ofRole
 }
 
-/** ROLE-39, ROLE-40: privileges that were given directly. */
+/** Privileges that were given directly. */
 export function GrantsList({ grantee, isFixed }: Props) {
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)

@@ -22,7 +22,7 @@ import { ToLink } from './to-link.tsx'
 import { useChange, useMay } from './use-change.ts'
 import { Time } from './user-columns.tsx'
 
-/** ROLE-19, ROLE-39: the roles that a user was given directly. */
+/** The roles that a user was given directly. */
 export function HeldRoles({ user }: { user: string }) {
   const { data, dataUpdatedAt } = useCall(perms.userRoles, { user })
   const [isGranting, setGranting] = useState(false)

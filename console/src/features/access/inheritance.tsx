@@ -11,7 +11,7 @@ import { RolePicker } from './pickers.tsx'
 import { ToLink } from './to-link.tsx'
 import { useChange, useMay } from './use-change.ts'
 
-/** ROLE-40: what inherits it, and what it inherits, from left to right. */
+/** What inherits it, and what it inherits, from left to right. */
 export function Inheritance({ of }: { of: RoleEntry }) {
   const { role, isBuiltIn } = of
   const { data } = useCall(perms.rolesRole, { role })

@@ -15,30 +15,30 @@ const grant = (before: Noticed, ...privileges: string[]) =>
   notice(before, { own: granted(...privileges), lastOwn: before.lastOwn + 1, facts: undefined })
 const began = (...facts: string[]): Noticed => see(NOTHING_NOTICED, ...facts)
 
-test('what this window did is not told, however soon or late it is seen', () => {
+test('changes of this window are not reported, however soon or late they are seen', () => {
   const done = grant(began(fact('SELECT')), 'INSERT')
-  expect(see(done, fact('SELECT'), fact('INSERT')).told).toEqual([])
+  expect(see(done, fact('SELECT'), fact('INSERT')).reported).toEqual([])
 })
 
-test('what others did is told, also in the moment of an own change, and to the same table', () => {
+test('changes of others are reported, also at the moment of an own change, and to the same table', () => {
   const done = grant(began(), 'SELECT')
-  const { told } = see(done, fact('SELECT'), fact('DELETE'), roleFact('officers'))
-  expect(told).toEqual([
+  const { reported } = see(done, fact('SELECT'), fact('DELETE'), roleFact('officers'))
+  expect(reported).toEqual([
     { isAdded: true, fact: fact('DELETE') },
     { isAdded: true, fact: roleFact('officers') },
   ])
 })
 
-test('what is seen before the answer to the own change has come is not told once it has', () => {
+test('a change that is seen before the answer to the own change is not reported once that has come', () => {
   const early = see(began(), fact('SELECT'))
-  expect(early.told).toHaveLength(1)
-  expect(grant(early, 'SELECT').told).toEqual([])
+  expect(early.reported).toHaveLength(1)
+  expect(grant(early, 'SELECT').reported).toEqual([])
 })
 
 test('an own change that changed nothing hides nothing of others', () => {
   const again = grant(began(fact('SELECT')), 'SELECT')
   const back = see(see(again), fact('SELECT'))
-  expect(back.told).toEqual([
+  expect(back.reported).toEqual([
     { isAdded: false, fact: fact('SELECT') },
     { isAdded: true, fact: fact('SELECT') },
   ])

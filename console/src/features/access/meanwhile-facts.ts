@@ -2,7 +2,7 @@ import type { Grantee } from '@boathouse/contract/perms'
 import { type AccessObject, objectText } from '@boathouse/contract/privileges'
 import type { Change } from '../../lib/recent-changes.ts'
 
-/** What somebody holds, each thing by itself: a role, or one privilege on one object. */
+/** One thing that a user holds: a role, or one privilege on one object. */
 export type Fact = string
 
 export const roleFact = (role: string): Fact => JSON.stringify(['role', role])
@@ -21,12 +21,12 @@ export interface Noticed {
   /** What this window did, and has not been seen in the facts yet. */
   readonly pending: readonly Turn[]
   /** What others did. */
-  readonly told: readonly Turn[]
+  readonly reported: readonly Turn[]
   /** The last own change that was taken into account. */
   readonly lastOwn: number
 }
 
-export const NOTHING_NOTICED: Noticed = { known: undefined, pending: [], told: [], lastOwn: 0 }
+export const NOTHING_NOTICED: Noticed = { known: undefined, pending: [], reported: [], lastOwn: 0 }
 
 interface ChangeInput {
   readonly user?: string
@@ -65,30 +65,30 @@ const holds = (facts: ReadonlySet<Fact>, { fact }: Turn): boolean =>
 
 /** Takes what this window did into account, oldest first. */
 function withOwn(before: Noticed, own: readonly Turn[]): Noticed {
-  let { pending, told } = before
+  let { pending, reported } = before
   for (const turn of own) {
-    const isTold = told.some((one) => isSame(one, turn))
+    const isReported = reported.some((one) => isSame(one, turn))
     // It was seen before it was known whose it is.
-    if (isTold) told = without(told, turn)
+    if (isReported) reported = without(reported, turn)
     // What was so already does not come again.
     else if (!before.known || holds(before.known, turn) !== turn.isAdded) pending = [...pending, turn]
   }
-  return { ...before, pending, told }
+  return { ...before, pending, reported }
 }
 
 function withFacts(before: Noticed, facts: ReadonlySet<Fact>): Noticed {
   const { known } = before
   if (!known) return { ...before, known: facts }
-  let { pending, told } = before
+  let { pending, reported } = before
   const turns: Turn[] = [
     ...[...facts].filter((fact) => !known.has(fact)).map((fact) => ({ isAdded: true, fact })),
     ...[...known].filter((fact) => !facts.has(fact)).map((fact) => ({ isAdded: false, fact })),
   ]
   for (const turn of turns) {
     if (pending.some((one) => isSame(one, turn))) pending = without(pending, turn)
-    else told = [...told, turn]
+    else reported = [...reported, turn]
   }
-  return { ...before, known: facts, pending, told }
+  return { ...before, known: facts, pending, reported }
 }
 
 export interface Seen {

@@ -52,9 +52,9 @@ function lineOf({ isAdded, fact }: Turn): string {
   const [kind, name, object] = JSON.parse(fact) as [string, string, string?]
   const line =
     kind === 'role'
-      ? t('access.meanwhile.role', { role: name })
+      ? t('access.changedByOthers.role', { role: name })
       : t('access.effect.one', { privileges: name, object: object ?? '' })
-  return t(isAdded ? 'access.meanwhile.added' : 'access.meanwhile.removed', { line })
+  return t(isAdded ? 'access.changedByOthers.added' : 'access.changedByOthers.removed', { line })
 }
 
 /** Two at work on one role: who is second sees what the first has changed, and nothing is overwritten unseen. */
@@ -74,17 +74,17 @@ export function Meanwhile({ of }: { of: Grantee }) {
     facts,
   })
   if (next !== noticed) setNoticed(next)
-  if (next.told.length === 0) return null
+  if (next.reported.length === 0) return null
   return (
     <div className={styles['meanwhile']} role="status">
-      <p>{t('access.meanwhile.title', { name: of.name })}</p>
+      <p>{t('access.changedByOthers.title', { name: of.name })}</p>
       <ul>
-        {next.told.map((turn, index) => (
+        {next.reported.map((turn, index) => (
           <li key={index}>{lineOf(turn)}</li>
         ))}
       </ul>
-      <Button size="sm" onClick={() => setNoticed({ ...next, told: [] })}>
-        {t('access.meanwhile.seen')}
+      <Button size="sm" onClick={() => setNoticed({ ...next, reported: [] })}>
+        {t('access.changedByOthers.seen')}
       </Button>
     </div>
   )

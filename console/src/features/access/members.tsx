@@ -13,7 +13,7 @@ import { UserPicker } from './pickers.tsx'
 import { useChange, useMay } from './use-change.ts'
 import { userColumns } from './user-columns.tsx'
 
-/** ROLE-40: who was given the role directly. */
+/** Who was given the role directly. */
 export function Members({ of }: { of: RoleEntry }) {
   const { role } = of
   const [search, setSearch] = useState('')

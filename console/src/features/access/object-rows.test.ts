@@ -55,7 +55,7 @@ test('a database is the innermost of databases, a function of functions', () => 
   expect(rows('warehouse', []).at(-1)).toEqual([1, 'c', null, objectOf('warehouse', { name: 'c' })])
 })
 
-test('what is not known yet, what is empty and what failed is said in its place', () => {
+test('what is loading, empty or failed is shown in its place', () => {
   const said = (over: Names) => listed('table', [], { '': over }).at(-1)
   expect(said({ state: 'loading' })).toMatchObject({ name: 'Loading', isNote: true, object: null })
   expect(said({ state: 'known', names: [] })).toMatchObject({ name: 'None', isNote: true })

@@ -6,7 +6,7 @@ import type { TreeRow } from '../../ui/tree/tree-rows.ts'
 export type NamedType = Exclude<ObjectType, 'system'>
 type Part = 'catalog' | 'database' | 'name'
 
-/** Names at one place of the tree: still asked for, known, or why not. */
+/** Names at one place of the tree: still loading, known, or why not. */
 export type Names =
   | { readonly state: 'known'; readonly names: readonly string[] }
   | { readonly state: 'loading' }

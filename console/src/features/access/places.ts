@@ -4,7 +4,7 @@ interface Places {
   readonly addressOf: (kind: 'user' | 'role', name: string) => string
 }
 
-/** Where users and roles are; told by the route, which knows addresses. */
+/** The addresses of users and roles, from the route, which knows them. */
 export const PlacesContext = createContext<Places>({ addressOf: () => '' })
 
 export const useAddressOf = () => use(PlacesContext).addressOf

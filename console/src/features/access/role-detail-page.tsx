@@ -14,7 +14,6 @@ import { RoleOverview } from './overview.tsx'
 import { RowMenu } from './row-menu.tsx'
 import type { DetailProps } from './user-detail-page.tsx'
 
-/** ROLE-40 */
 export function RoleDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailProps) {
   const { data: found } = useCall(perms.describeRole, { role: name })
   const [isDeleting, setDeleting] = useState(false)

@@ -19,12 +19,11 @@ const SHOWN: readonly Call[] = [
   perms.explain,
 ]
 
-/** A change of who may do what; whatever these pages show of it is asked for again. The dialog tells a refusal. */
+/** A change of access; everything that these pages show of it is loaded again. The dialog shows a refusal. */
 export const useChange = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: SHOWN })
 
-/** What is gone must not be asked for again by the page that showed it. */
+/** The page must not load again what was removed. */
 export const useRemoval = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: LISTS })
 
-/** ROLE-25, ROLE-26 */
 export const useMay = (permission: string): boolean =>
   hasPermission(useSession().user?.perms ?? [], permission)

@@ -26,7 +26,7 @@ function allOf(type: NamedType, path: readonly string[]): string {
     : t('access.object.in', { all, place: path.join('.') })
 }
 
-/** The tree of one type, and which of its rows are open; what is inside is asked for when it is opened. */
+/** The tree of one type, and which of its rows are open; children are loaded when a row is opened. */
 export function useObjectRows(type: NamedType) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
   const isOfWarehouses = type === 'warehouse'

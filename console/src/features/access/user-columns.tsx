@@ -6,12 +6,12 @@ import { ToLink } from './to-link.tsx'
 
 const MOST_ROLES = 3
 
-/** `public` is everyone's, and says nothing of one. */
+/** Every user has `public`, so it is not shown. */
 export function rolesText(roles: readonly string[]): string {
-  const told = roles.filter((role) => role !== 'public')
-  if (told.length <= MOST_ROLES) return told.join(', ')
-  const shown = told.slice(0, MOST_ROLES).join(', ')
-  return t('access.user.moreRoles', { shown, count: told.length - MOST_ROLES })
+  const listed = roles.filter((role) => role !== 'public')
+  if (listed.length <= MOST_ROLES) return listed.join(', ')
+  const shown = listed.slice(0, MOST_ROLES).join(', ')
+  return t('access.user.moreRoles', { shown, count: listed.length - MOST_ROLES })
 }
 
 export function UserState({ isInvited }: Pick<UserEntry, 'isInvited'>) {

@@ -32,7 +32,6 @@ export interface DetailProps {
   readonly onDeleted: () => void
 }
 
-/** ROLE-39 */
 export function UserDetailPage(props: UserDetailProps) {
   const { name, tab, onTab, onNamed, onDeleted, businessMailOnly } = props
   const { data: found } = useCall(perms.describeUser, { user: name })

@@ -19,7 +19,6 @@ export interface ColumnParts {
 const GONE: readonly number[] = [LIFE_CYCLE_STATES.Deleting, LIFE_CYCLE_STATES.Deleted]
 const isDeleted = ({ state }: AccountListItem): boolean => state === LIFE_CYCLE_STATES.Deleted
 
-/** ACCOUNT-05, ACCOUNT-20 */
 export function accountColumns(parts: ColumnParts): readonly TableColumn<AccountListItem>[] {
   const isOpenable = (account: AccountListItem) => parts.mayOpen(account) && !isDeleted(account)
   return [

@@ -18,7 +18,6 @@ interface Props {
   readonly support: ReactNode
 }
 
-/** ACCOUNT-08, ACCOUNT-22, ACCOUNT-24, ACCOUNT-25 */
 export function AccountDetail({ accountId, onClose, onRelease, signInAddress, support }: Props) {
   const { data, isError, error, refetch } = useCall(org.accountDetail, { accountId }, { silent: true })
   const address = data && signInAddress(accountId, data.region)

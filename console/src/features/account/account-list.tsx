@@ -26,7 +26,6 @@ interface Props extends Omit<ColumnParts, 'onOpen'> {
 const matches = ({ name, accountId }: AccountListItem, text: string): boolean =>
   `${name} ${accountId}`.toLowerCase().includes(text.trim().toLowerCase())
 
-/** ACCOUNT-20 */
 export function AccountList({ accounts, search, withDeleted, onSearch, ...parts }: Props) {
   return (
     <section aria-label={t('account.list.title')} className={styles['list']}>

@@ -34,10 +34,10 @@ interface Props {
   readonly signInAddress: (accountId: string, region: string) => string
   /** Whom to ask for an upgrade; null where nobody is named. */
   readonly support: ReactNode
-  /** ACCOUNT-26: the dialog in which a card is bound, and the word for it. */
+  /** The dialog in which a card is bound, and the word for it. */
   readonly CardDialog: ComponentType<{ onClose: () => void }>
   readonly cardWord: string
-  /** Opens the profile, where the own mail address is set. */
+  /** Opens the profile, where users set their mail address. */
   readonly onAddEmail: () => void
 }
 
@@ -55,7 +55,6 @@ const mayPayByCard = (org: Output<typeof orgCalls.detail> | undefined): boolean 
   org.source !== SOURCE_MARKETPLACE &&
   org.orgIdentity !== IDENTITY_CONTRACT
 
-/** ACCOUNT-02, ACCOUNT-19 to ACCOUNT-24 */
 export function AccountPage(props: Props) {
   const { user, search, onSearch, signInAddress, support, CardDialog, cardWord, onAddEmail } = props
   const [binding, setBinding] = useState(false)

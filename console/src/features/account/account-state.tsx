@@ -9,7 +9,7 @@ const TONES: Readonly<Record<(typeof LIFE_CYCLE)[number]['tone'], Tone>> = {
   red: 'err',
 }
 
-/** ACCOUNT-56 to ACCOUNT-63: dot and word. */
+/** Dot and word. */
 export function AccountState({ state }: { state: number }) {
   const known = LIFE_CYCLE[state]
   return <StateDot tone={known ? TONES[known.tone] : 'neutral'}>{known?.label ?? String(state)}</StateDot>

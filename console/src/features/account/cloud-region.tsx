@@ -7,7 +7,7 @@ interface Props {
   readonly region: string
 }
 
-/** ACCOUNT-10: the provider by its name and logo; by its id until they are known. */
+/** The provider by its name and logo; by its id until they are known. */
 export function CloudRegion({ csp, region }: Props) {
   const { data } = useCall(regionCalls.list, {}, { silent: true })
   const provider = data?.cspList.find(({ cspId }) => cspId === csp)?.locales['en-us']

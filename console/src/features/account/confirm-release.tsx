@@ -5,7 +5,7 @@ import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
 import { ConfirmDialog, notify, Refusal } from '../../ui/index.ts'
 
-/** ACCOUNT-34: where the mailed link leads. Opening it alone deletes nothing: mail programs open links by themselves. */
+/** The page of the mailed link. Opening it alone deletes nothing: mail programs open links automatically. */
 export function ConfirmRelease({ token, onClose }: { token: string; onClose: () => void }) {
   const [problem, setProblem] = useState<string>()
   const confirm = useAction(org.confirmRelease, {

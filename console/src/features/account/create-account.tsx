@@ -11,7 +11,6 @@ const EMPTY = { name: '', adminName: '', adminEmail: '' }
 const { name, adminName, adminEmail } = NewAccount.shape
 const RULES = { name: ruleOf(name), adminName: ruleOf(adminName), adminEmail: ruleOf(adminEmail) }
 
-/** ACCOUNT-21, ACCOUNT-24, ACCOUNT-27 */
 export function CreateAccount({ onClose }: { onClose: () => void }) {
   const form = useForm(EMPTY, RULES)
   const [edition, setEdition] = useState<'lake' | 'standard'>('lake')

@@ -14,7 +14,6 @@ interface Props {
 
 const SOURCE_MARKETPLACE = 2
 
-/** ACCOUNT-19, ACCOUNT-27 */
 export function OrganisationPanel({ org, trial, accounts }: Props) {
   const root = accounts?.find((account) => account.isRoot)
   const source =

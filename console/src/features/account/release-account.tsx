@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** ACCOUNT-23, ACCOUNT-33, ACCOUNT-34: the name typed exactly, then a link by mail. */
+/** The name typed exactly, then a link by mail. */
 export function ReleaseAccount({ account, hasEmail, onAddEmail, onClose }: Props) {
   const { accountId, name } = account
   const typed = useTypedName(name, t('account.release.wrong'))

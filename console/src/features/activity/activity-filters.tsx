@@ -15,7 +15,7 @@ interface Props {
 /** Stands for no choice: a list always has one. */
 const ANY = ''
 
-/** ACT-07: everything the list can be narrowed to, each in its address. */
+/** Everything the list can be narrowed to, each in its address. */
 export function ActivityFilters({ shown, onShow }: Props) {
   const change = (part: ActivitySearch) => onShow({ ...shown, ...part })
   const roles = useSession().user?.activeRoles ?? []
@@ -52,10 +52,10 @@ export function ActivityFilters({ shown, onShow }: Props) {
         />
         <WarehouseChoice value={shown.warehouse} onChange={(name) => change({ warehouse: name })} />
         <Choice
-          label={t('activity.filter.door')}
-          any={t('activity.filter.anyDoor')}
+          label={t('activity.filter.source')}
+          any={t('activity.filter.anySource')}
           value={shown.door}
-          options={DOORS.map((value) => ({ value, label: t(`activity.door.${value}`) }))}
+          options={DOORS.map((value) => ({ value, label: t(`activity.source.${value}`) }))}
           onChange={(door) => change({ door })}
         />
         <TimeChoice shown={shown} onShow={onShow} />
@@ -113,7 +113,7 @@ const Choice = ({ label, any, value, options, onChange }: ChoiceProps) => (
 function WarehouseChoice({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
   const known = useCall(warehouse.list, {}).data?.warehouses ?? []
   const names = known.map(({ name }) => name)
-  // One that is gone may still be asked for by an address.
+  // An address can still name one that is gone.
   if (value && !names.includes(value)) names.push(value)
   return (
     <Choice

@@ -32,7 +32,7 @@ interface Props {
   readonly onShow: (shown: ActivitySearch) => void
 }
 
-/** ACT-01: what runs now, and below it what has run, newest first. */
+/** What runs now, and below it what has run, newest first. */
 export function ActivityPage({ shown, onShow }: Props) {
   useLiveActivity(query.history)
   const running = useCall(query.running, {}).data?.entries
@@ -119,7 +119,7 @@ function More({ history: { hasMore, isSearching, searchedTo, showMore } }: Pick<
   return (
     <div className={styles['more']}>
       <Button size="sm" loading={isSearching} onClick={showMore}>
-        {searchedTo ? t('activity.goOn') : t('activity.more')}
+        {searchedTo ? t('activity.searchFurther') : t('activity.more')}
       </Button>
       <span className={styles['note']} role="status">
         {searchedTo && t('activity.searchedTo', { time: formatDateTime(searchedTo) })}

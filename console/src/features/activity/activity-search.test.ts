@@ -3,7 +3,7 @@ import { filterOf, momentOf } from './activity-search.ts'
 
 const NOW = Date.parse('2026-03-01T09:00:00Z')
 
-test('the address is what the service is asked for, without what makes no sense', () => {
+test('the address is what is requested from the service, without invalid values', () => {
   expect(filterOf({}, NOW)).toEqual({})
   expect(
     filterOf(

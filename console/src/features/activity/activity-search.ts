@@ -1,6 +1,6 @@
 import { DOORS, DURATION_CLASSES, type HistoryFilter, STATEMENT_STATES } from '@boathouse/contract/query'
 
-/** What of the list is in its address: texts, as they stand there. */
+/** The part of the list that is in its address, as texts. */
 export interface ActivitySearch {
   readonly text?: string
   readonly duration?: string
@@ -46,7 +46,7 @@ export function momentOf(local: string | undefined, end: 'from' | 'until'): stri
   return (end === 'until' && looksTheSame(first, second) ? second : first).toISOString()
 }
 
-/** What the service is asked for; `now` in milliseconds since 1970. An unknown word counts as none. */
+/** The request to the service; `now` in milliseconds since 1970. An unknown word counts as none. */
 export function filterOf(search: ActivitySearch, now: number): HistoryFilter {
   const time = among(TIME_NAMES, search.time)
   const text = search.text?.trim().slice(0, 256)

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** Where other pages are; whoever puts the pages together knows. */
+/** The addresses of other pages, from the code that puts the pages together. */
 export interface Places {
   readonly statement: (queryId: string) => string
   readonly editor: string

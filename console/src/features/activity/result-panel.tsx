@@ -9,7 +9,7 @@ import styles from './activity.module.css'
 
 const SHOWN_ROWS = 20
 
-/** The first rows that are kept, and all of them as a file; for whoever ran it. */
+/** The first kept rows, and all of them as a file; for the user who ran it. */
 export function ResultPanel({ queryId }: { queryId: string }) {
   const { data, error } = useCall(
     query.resultWindow,

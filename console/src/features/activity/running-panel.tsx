@@ -49,7 +49,7 @@ export function RunningPanel({ warehouseId, actions }: Props) {
   )
 }
 
-/** `sinceMs`: since it was asked for. */
+/** `sinceMs`: since it was loaded. */
 const columnsAt = (
   sinceMs: number,
   onKill: (of: RunningStatement) => void,
@@ -83,10 +83,10 @@ const columnsAt = (
     cell: (of) => (
       <Button
         size="sm"
-        aria-label={t('activity.killOf', { statement: lineOf(of.sql) })}
+        aria-label={t('activity.stopOf', { statement: lineOf(of.sql) })}
         onClick={() => onKill(of)}
       >
-        {t('activity.kill')}
+        {t('activity.stop')}
       </Button>
     ),
   },
@@ -110,10 +110,10 @@ export function KillDialog({ of, onClose }: KillProps) {
       onConfirm={async () => {
         await kill.mutateAsync({ queryId: of.queryId }).then(onClose, () => undefined)
       }}
-      title={t('activity.killTitle')}
-      confirmLabel={t('activity.killConfirm')}
+      title={t('activity.stopTitle')}
+      confirmLabel={t('activity.stopConfirm')}
     >
-      <p>{t('activity.killBody', { warehouse: of.warehouse, user: of.user })}</p>
+      <p>{t('activity.stopBody', { warehouse: of.warehouse, user: of.user })}</p>
       <Refusal text={kill.error?.message} />
     </ConfirmDialog>
   )

@@ -4,7 +4,7 @@ import { formatBytes, formatDateTime, formatDuration, formatMemory } from '../..
 import { costInUsd } from '../../statement/cost-text.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { IconButton, Properties, SideSection, useCopy } from '../../ui/index.ts'
-import { doorName } from './door-name.ts'
+import { sourceName } from './source-name.ts'
 import styles from './activity.module.css'
 
 /** What it gave, what it took and where it came from. */
@@ -46,7 +46,7 @@ export function StatementFacts({ of: { entry, kept } }: { of: StatementDetail })
             [t('activity.detail.warehouse'), entry.warehouse],
             [t('activity.detail.catalog'), entry.catalog],
             [t('activity.detail.database'), entry.database],
-            [t('activity.detail.door'), doorName(entry.door)],
+            [t('activity.detail.source'), sourceName(entry.door)],
             [t('activity.detail.address'), entry.clientIp],
             [
               t('activity.detail.queryId'),

@@ -25,15 +25,14 @@ import styles from './activity.module.css'
 
 interface Props {
   readonly queryId: string
-  /** Told what it is called, for whatever names the page. */
+  /** Called with its name, for everything that names the page. */
   readonly onNamed: (name: string) => void
   readonly onOpenTab: (tab: EditorTab) => void
 }
 
-/** The end of an id is what tells it from others of the same hour. */
+/** The end of an id distinguishes it from others of the same hour. */
 const shortOf = (queryId: string): string => queryId.slice(-8)
 
-/** ACT-02 */
 export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
   const { data, error } = useCall(
     query.detail,
@@ -122,7 +121,7 @@ function Header({ entry, now, onOpenTab }: HeaderProps) {
         ]}
         actions={
           <>
-            {entry.endedAt === null && <Button onClick={() => setKilling(true)}>{t('activity.kill')}</Button>}
+            {entry.endedAt === null && <Button onClick={() => setKilling(true)}>{t('activity.stop')}</Button>}
             <Button
               variant="primary"
               leftIcon={<IconTerminal2 size={16} aria-hidden />}

@@ -6,7 +6,7 @@ import { askAgainMs } from '../../statement/cost-text.ts'
 import { type ActivitySearch, filterOf } from './activity-search.ts'
 
 const PAGE = 50
-/** Pages that were looked through in vain are followed by the next by themselves, so many at a time. */
+/** Pages without a match are followed by the next automatically, up to this number. */
 const MOST_IN_A_ROW = 20
 
 export interface ShownHistory {
@@ -17,7 +17,7 @@ export interface ShownHistory {
   /** Back to when was looked, while there is more to look through and nothing more was found. */
   readonly searchedTo: string | null
   readonly error: Error | null
-  /** When it was last asked for, in milliseconds since 1970. */
+  /** When it was last loaded, in milliseconds since 1970. */
   readonly at: number
   readonly showMore: () => void
   readonly retry: () => void

@@ -1,10 +1,10 @@
 import { pageHosts } from '../../lib/hosts.ts'
 import type { Change } from '../../lib/recent-changes.ts'
 
-/** A shell takes what stands in single quotes as it is; a quote itself is written '\''. */
+/** A shell takes text in single quotes unchanged; a quote itself is written '\''. */
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The same call from a shell, signed with the token of a login (API-07 to API-11). */
+/** The same call from a shell, signed with the token of a login. */
 export function httpCall({ address, toCentral, input }: Change): string {
   const host = toCentral ? pageHosts.central() : pageHosts.regional()
   return `TOKEN=          # of a login, as POST /api/user/login answers it

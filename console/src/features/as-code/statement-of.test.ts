@@ -58,7 +58,7 @@ test('what was done with users, roles and privileges is a statement that the ser
   ).toBe('GRANT SELECT ON ALL VIEWS IN CATALOG "c" TO USER "grace";')
 })
 
-test('a warehouse is named as it was called when it was changed', () => {
+test('a warehouse has the name that it had when it was changed', () => {
   const warehouseId = '00000000-0000-4000-8000-000000000001'
   expect(sql('/warehouse/suspend', { warehouseId }, 'etl')).toBe('SUSPEND WAREHOUSE "etl";')
   expect(sql('/warehouse/suspend', { warehouseId }, null)).toBeNull()

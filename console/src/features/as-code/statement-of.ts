@@ -101,7 +101,7 @@ const STATEMENTS: Table = {
   '/warehouse/delete': (_, warehouse) => `DROP WAREHOUSE ${name(warehouse)}`,
 }
 
-/** The statement that does what the call did; null when there is none. */
+/** The statement that does the same as the call; null if there is no such statement. */
 export function statementOf({ path, input, warehouse }: Change): string | null {
   const write = STATEMENTS[path] as ((input: unknown, warehouse: string) => string) | undefined
   const isAboutUnknown = path.startsWith('/warehouse/') && path !== '/warehouse/create' && warehouse === null

@@ -9,7 +9,7 @@ interface Props {
   readonly width?: number
   /** True: something is still to be entered. */
   readonly confirmDisabled?: boolean
-  /** False: what was typed is not right yet, and is told in place. */
+  /** False: the input is not valid yet, and the form shows why. */
   readonly onConfirm: () => Promise<boolean>
   readonly onClose: () => void
   /** At the left of the buttons. */

@@ -17,7 +17,7 @@ import { RenameCatalog } from './rename-catalog.tsx'
 import { useLiveSchema } from './use-live-schema.ts'
 import { useSearchParam } from './use-search.ts'
 
-/** CATALOG-01, CATALOG-02: what there is to query. */
+/** What there is to query. */
 export function CatalogListPage({ shown, onShow }: ShownProps) {
   useLiveSchema()
   const { catalogOf } = usePlaces()

@@ -6,7 +6,7 @@ import { SqlBlock } from '../../statement/sql-block.tsx'
 import { Dialog, Skeleton } from '../../ui/index.ts'
 import { FetchFailed } from './fetch-failed.tsx'
 
-/** CATALOG-53, CATALOG-61: with its secrets masked. */
+/** With its secrets masked. */
 export function CatalogStatement({ name, onClose }: { name: string; onClose: () => void }) {
   const { data, error, refetch } = useCall(schema.showCreateCatalog, { catalog: name }, { silent: true })
   const label = t('catalog.detail.createStatement')

@@ -30,7 +30,6 @@ interface Props {
 /** Shown at once; a search looks through all that were fetched. */
 const SHOWN = 200
 
-/** CATALOG-06 */
 export function ColumnsTab({ of, mayAlter, onComment }: Props) {
   const { data, error, refetch } = useCall(schema.columns, inputOf(of), { silent: true })
   const [search, setSearch] = useState('')

@@ -9,17 +9,17 @@ import {
   METASTORE_NAMES,
   type Metastore,
   METASTORES,
-  SECRET_FIELDS,
   type StorageAccess,
 } from '@boathouse/contract/external-catalogs'
 import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Button, notify, PasswordField, Segmented, Select, TextField, useProblems } from '../../ui/index.ts'
+import { Button, notify, Segmented, Select, useProblems } from '../../ui/index.ts'
 import styles from './catalog.module.css'
 import { CatalogDialog } from './catalog-dialog.tsx'
-import { ConnectionTold, useConnectionTest } from './test-connection.tsx'
+import { CatalogFieldInput } from './catalog-field.tsx'
+import { ConnectionResult, useConnectionTest } from './test-connection.tsx'
 import { useChange } from './use-live-schema.ts'
 
 type Values = Readonly<Record<CatalogField, string>>
@@ -35,15 +35,6 @@ type Kind = 'internal' | Metastore
 const askedOf = (kind: Kind, access: StorageAccess): readonly CatalogField[] =>
   kind === 'internal' ? [] : fieldsOf(kind, access)
 
-const HELP = {
-  externalId: 'catalog.createCatalog.externalIdHelp',
-  s3Endpoint: 'catalog.createCatalog.endpointHelp',
-  s3Prefix: 'catalog.createCatalog.prefixHelp',
-  oauthCredential: 'catalog.createCatalog.credentialHelp',
-  oauthUrl: 'catalog.createCatalog.oauthUrlHelp',
-  oauthScope: 'catalog.createCatalog.oauthScopeHelp',
-} as const
-
 const NOTES = {
   folder: 'catalog.createCatalog.folderNote',
   bucket: 'catalog.createCatalog.bucketNote',
@@ -56,17 +47,9 @@ const ACCESS_NAMES = {
   vended: 'catalog.createCatalog.accessVended',
 } as const
 
-function helpOf(field: CatalogField, folders: readonly string[] | undefined): string | undefined {
-  if (field in HELP) return t(HELP[field as keyof typeof HELP])
-  if (field !== 'folder' || !folders) return undefined
-  return folders.length === 0
-    ? t('catalog.createCatalog.noFolders')
-    : t('catalog.createCatalog.folderHelp', { folders: folders.join(', ') })
-}
-
 type Unreadable = readonly { readonly metastoreType: Metastore; readonly why: string }[]
 
-/** What such a catalog is, or why the engine does not read it, in words of the service. */
+/** What such a catalog is, or why the engine does not read it, as the service says it. */
 function noteOf(kind: Kind, unreadable: Unreadable = []): string {
   if (kind === 'internal') return t('catalog.createCatalog.internalNote')
   const why = unreadable.find(({ metastoreType }) => metastoreType === kind)?.why
@@ -74,7 +57,7 @@ function noteOf(kind: Kind, unreadable: Unreadable = []): string {
   return t(NOTES[kind as keyof typeof NOTES])
 }
 
-/** CATALOG-14 to CATALOG-25: what is asked for depends on the kind of catalog and on the way to the files. */
+/** The fields depend on the kind of catalog and on the access to the files. */
 export function CreateCatalog({ onClose }: Props) {
   const [kind, setKind] = useState<Kind>('internal')
   const [access, setAccess] = useState<StorageAccess>('key')
@@ -108,23 +91,19 @@ export function CreateCatalog({ onClose }: Props) {
     ...Object.fromEntries(asked.map((field) => [field, values[field]])),
   })
 
-  const field = (name: CatalogField) => {
-    const shared = {
-      label: t(`catalog.createCatalog.field.${name}`),
-      ...problems.of(name),
-      name: `catalog-${name}`,
-      autoComplete: 'off',
-      spellCheck: false,
-      value: values[name],
-      onChange: (event: { target: { value: string } }) => {
-        setValues((before) => ({ ...before, [name]: event.target.value }))
+  const field = (name: CatalogField) => (
+    <CatalogFieldInput
+      key={name}
+      name={name}
+      value={values[name]}
+      problem={problems.of(name)}
+      folders={options.data?.folders}
+      onChange={(value) => {
+        setValues((before) => ({ ...before, [name]: value }))
         connection.forget()
-      },
-    }
-    const help = helpOf(name, options.data?.folders)
-    if (SECRET_FIELDS.has(name)) return <PasswordField key={name} {...shared} help={help} />
-    return <TextField key={name} {...shared} help={help} mono={name !== 'description'} />
-  }
+      }}
+    />
+  )
   const isElsewhere = kind !== 'internal' && !hasOneWay(kind)
   const ofAccess = isElsewhere ? fieldsOfAccess(access) : []
   const ofMetastore = isElsewhere
@@ -171,21 +150,34 @@ export function CreateCatalog({ onClose }: Props) {
       {ofMetastore.length > 0 && <div className={styles['dependent']}>{ofMetastore.map(field)}</div>}
       {isElsewhere && (
         <div className={styles['pair']}>
-          <div className={styles['access']}>
-            <span>{t('catalog.createCatalog.access')}</span>
-            <Segmented
-              label={t('catalog.createCatalog.access')}
-              value={access}
-              segments={accessesOf(kind).map((value) => ({ value, label: t(ACCESS_NAMES[value]) }))}
-              onChange={setAccess}
-            />
-          </div>
+          <AccessChoice metastore={kind} value={access} onChange={setAccess} />
           {field('s3Region')}
         </div>
       )}
       {ofAccess.length > 0 && <div className={styles['pair']}>{ofAccess.map(field)}</div>}
       <p className={styles['note']}>{noteOf(kind, options.data?.unreadable)}</p>
-      <ConnectionTold told={connection.told} />
+      <ConnectionResult result={connection.result} />
     </CatalogDialog>
+  )
+}
+
+interface AccessProps {
+  readonly metastore: Metastore
+  readonly value: StorageAccess
+  readonly onChange: (access: StorageAccess) => void
+}
+
+/** How the engine gets access to the files. */
+function AccessChoice({ metastore, value, onChange }: AccessProps) {
+  return (
+    <div className={styles['access']}>
+      <span>{t('catalog.createCatalog.access')}</span>
+      <Segmented
+        label={t('catalog.createCatalog.access')}
+        value={value}
+        segments={accessesOf(metastore).map((one) => ({ value: one, label: t(ACCESS_NAMES[one]) }))}
+        onChange={onChange}
+      />
+    </div>
   )
 }

@@ -7,7 +7,6 @@ import { Skeleton } from '../../ui/index.ts'
 import { FetchFailed } from './fetch-failed.tsx'
 import { inputOf, type ThisObject } from './this-object.ts'
 
-/** CATALOG-07 */
 export function CreateStatementTab({ of }: { of: ThisObject }) {
   const { data, error, refetch } = useCall(schema.showCreateTable, inputOf(of), { silent: true })
   const label = t('catalog.detail.createStatement')

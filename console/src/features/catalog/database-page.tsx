@@ -47,15 +47,14 @@ interface Listed {
 
 const KINDS: readonly TableLike[] = ['table', 'view', 'materialized_view']
 
-/** One row is enough to be told how many there are. */
+/** One row is enough: its answer has the total. */
 const COUNT = { limit: 1 }
 
-/** CATALOG-05: tables, views and materialized views of a database, a kind at a time, each searched and paged by the service. */
+/** Tables, views and materialized views of a database, a kind at a time, each searched and paged by the service. */
 export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props) {
   useLiveSchema()
   const places = usePlaces()
   const kind = KINDS.find((one) => one === shown.tab) ?? 'table'
-  const creates = kind === 'view' ? 'createView' : 'createTable'
   const [isCreating, setCreating] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const [isRestoring, setRestoring] = useState(false)
@@ -63,19 +62,7 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
   const [dropped, setDropped] = useState<ThisObject | null>(null)
   const { found, sort, onSort, counts } = useObjects({ catalog, database, kind, shown })
   const objectAt = (name: string): ThisObject => ({ catalog, database, type: kind, name })
-  const names = {
-    table: t('catalog.tables'),
-    view: t('catalog.views'),
-    materialized_view: t('catalog.materializedViews'),
-  }
-  const segments = KINDS.map((value) => {
-    const count = counts[value]
-    return { value, label: names[value], ...(count === undefined ? {} : { count }) }
-  })
-  const total = KINDS.reduce<number | undefined>((sum, one) => {
-    const count = counts[one]
-    return sum === undefined || count === undefined ? undefined : sum + count
-  }, 0)
+  const total = totalOf(counts)
   return (
     <Page>
       <PageHeader
@@ -119,45 +106,14 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           <Segmented
             label={t('catalog.kind')}
             value={kind}
-            segments={segments}
+            segments={segmentsOf(counts)}
             onChange={(tab) => onShow({ ...shown, tab, page: '' })}
           />
         }
-        action={
-          kind === 'materialized_view' ? (
-            <CreateMaterialized
-              catalog={catalog}
-              database={database}
-              whyNot={may.whyNot('createMaterializedView')}
-            />
-          ) : (
-            <Button
-              variant="primary"
-              leftIcon={<IconPlus size={16} aria-hidden />}
-              disabled={may.whyNot(creates) !== undefined}
-              title={may.whyNot(creates)}
-              onClick={() => setCreating(true)}
-            >
-              {t(`catalog.${creates}.action`)}
-            </Button>
-          )
-        }
+        action={<CreateObject {...{ kind, catalog, database, may }} onCreate={() => setCreating(true)} />}
       />
-      {isCreating && kind === 'view' && (
-        <CreateView
-          catalog={catalog}
-          database={database}
-          onClose={() => setCreating(false)}
-          onCreated={(name) => places.go(places.objectOf({ database, name, type: 'view' }))}
-        />
-      )}
-      {isCreating && kind === 'table' && (
-        <CreateTable
-          catalog={catalog}
-          database={database}
-          onClose={() => setCreating(false)}
-          onCreated={(name) => places.go(places.objectOf({ database, name, type: 'table' }))}
-        />
+      {isCreating && (
+        <CreateDialog {...{ kind, catalog, database, places }} onClose={() => setCreating(false)} />
       )}
       {isDropping && (
         <DropDatabase
@@ -170,6 +126,79 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
       {isRestoring && <RestoreSamples replaces onClose={() => setRestoring(false)} />}
       {dropped && <DropObject of={dropped} onClose={() => setDropped(null)} />}
     </Page>
+  )
+}
+
+type Counts = Readonly<Record<TableLike, number | undefined>>
+
+/** Undefined until all are counted. */
+const totalOf = (counts: Counts): number | undefined =>
+  KINDS.reduce<number | undefined>((sum, one) => {
+    const count = counts[one]
+    return sum === undefined || count === undefined ? undefined : sum + count
+  }, 0)
+
+function segmentsOf(counts: Counts) {
+  const names = {
+    table: t('catalog.tables'),
+    view: t('catalog.views'),
+    materialized_view: t('catalog.materializedViews'),
+  }
+  return KINDS.map((value) => {
+    const count = counts[value]
+    return { value, label: names[value], ...(count === undefined ? {} : { count }) }
+  })
+}
+
+interface CreateProps {
+  readonly kind: TableLike
+  readonly catalog: string
+  readonly database: string
+  readonly may: ReturnType<typeof usePlaceActions>
+  readonly onCreate: () => void
+}
+
+function CreateObject({ kind, catalog, database, may, onCreate }: CreateProps) {
+  if (kind === 'materialized_view')
+    return (
+      <CreateMaterialized
+        catalog={catalog}
+        database={database}
+        whyNot={may.whyNot('createMaterializedView')}
+      />
+    )
+  const creates = kind === 'view' ? 'createView' : 'createTable'
+  return (
+    <Button
+      variant="primary"
+      leftIcon={<IconPlus size={16} aria-hidden />}
+      disabled={may.whyNot(creates) !== undefined}
+      title={may.whyNot(creates)}
+      onClick={onCreate}
+    >
+      {t(`catalog.${creates}.action`)}
+    </Button>
+  )
+}
+
+interface CreateDialogProps {
+  readonly kind: TableLike
+  readonly catalog: string
+  readonly database: string
+  readonly places: Places
+  readonly onClose: () => void
+}
+
+function CreateDialog({ kind, catalog, database, places, onClose }: CreateDialogProps) {
+  if (kind === 'materialized_view') return null
+  const Dialog = kind === 'view' ? CreateView : CreateTable
+  return (
+    <Dialog
+      catalog={catalog}
+      database={database}
+      onClose={onClose}
+      onCreated={(name) => places.go(places.objectOf({ database, name, type: kind }))}
+    />
   )
 }
 
@@ -218,7 +247,7 @@ function useObjects({ catalog, database, kind, shown }: Asked) {
   }
 }
 
-/** By their names; they come after the list, which waits for nothing. */
+/** By name. They are loaded after the list, which does not wait for them. */
 function useSizes(place: { catalog: string; databaseName: string }, listed: readonly Listed[]) {
   const tableNames = listed.map(({ name }) => name)
   const { data } = useCall(

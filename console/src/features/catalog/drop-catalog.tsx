@@ -4,7 +4,7 @@ import { useTypedName } from '../../ui/index.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
-/** CATALOG-09: an internal one goes with its data. Of another the definition goes, and what it leads to stays. */
+/** An internal one goes with its data. Of another the definition goes, and what it leads to stays. */
 export function DropCatalog({ catalog, onClose }: { catalog: Catalog; onClose: () => void }) {
   const { name, type } = catalog
   const isInternal = type === 'Internal'

@@ -11,7 +11,7 @@ interface Props {
   readonly onDropped?: () => void
 }
 
-/** CATALOG-10, CATALOG-13: says how much goes with it, and has the name typed. */
+/** Says how much goes with it, and has the name typed. */
 export function DropDatabase({ catalog, of: { name, tables }, onClose, onDropped }: Props) {
   const typed = useTypedName(name)
   const drop = useRemoval(schema.dropDatabase)

@@ -12,7 +12,7 @@ interface Props {
   readonly onDropped?: () => void
 }
 
-/** CATALOG-11, CATALOG-12, CATALOG-13: names what uses it, and has the name typed. */
+/** Names what uses it, and has the name typed. */
 export function DropObject({ of, onClose, onDropped }: Props) {
   const { catalog, database, name, type } = of
   const typed = useTypedName(name)

@@ -4,12 +4,12 @@ import { EmptyState, ErrorState, NoPermission } from '../../ui/index.ts'
 
 interface Props {
   readonly error: CallError
-  /** What was asked for, as in 'The databases'. */
+  /** What was loaded, for example 'The databases'. */
   readonly what: string
   readonly onRetry: () => void
 }
 
-/** CATALOG-26, CATALOG-27: in place of what could not be fetched, why, and what to do. */
+/** In place of what could not be fetched, why, and what to do. */
 export function FetchFailed({ error, what, onRetry }: Props) {
   if (error.codeName === 'NoPermission')
     return <NoPermission title={t('catalog.failed.noPermission')} text={error.message} />

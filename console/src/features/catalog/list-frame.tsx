@@ -18,7 +18,7 @@ import type { ShownProps } from './places.ts'
 
 export const PAGE_SIZE = 50
 
-/** The page of a list that an address names, as the service is asked for it. */
+/** The page of a list that an address names, for the request to the service. */
 export const pageOf = (page: string | undefined): number => Math.max(1, Math.trunc(Number(page)) || 1)
 
 interface Props<R> extends ShownProps {

@@ -31,7 +31,7 @@ interface Props extends ShownProps {
 
 type Open = { readonly kind: 'drop' | 'rename' } | { readonly kind: 'comment'; readonly what: Described }
 
-/** CATALOG-06, CATALOG-07, CATALOG-08: all that is known of one table or view. */
+/** All that is known of one table or view. */
 export function ObjectPage({ of, shown, onShow, onGone }: Props) {
   useLiveSchema()
   const places = usePlaces()

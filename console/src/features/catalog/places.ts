@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@boathouse/contract/schema-objects'
 import { createContext, use } from 'react'
 
-/** Where the pages of this feature are, and how another one is opened; told by the route, which knows addresses. */
+/** The addresses of the pages of this feature, and how another one is opened; from the route, which knows them. */
 export interface Places {
   readonly catalogOf: (catalog: { readonly name: string; readonly type: string }) => string
   readonly databaseOf: (database: string) => string

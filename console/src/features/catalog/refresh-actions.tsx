@@ -13,12 +13,12 @@ interface Props {
   readonly actions: readonly ObjectAction[]
 }
 
-const told = { onError: ({ message }: Error) => notify({ tone: 'err', message }) }
+const showsError = { onError: ({ message }: Error) => notify({ tone: 'err', message }) }
 
 const needs = (privilege: string, may: boolean) =>
   may ? {} : { title: t('catalog.materialized.mayNot', { privilege }) }
 
-/** Refresh now, and stop or resume what happens by itself. */
+/** Refresh now, and pause or resume the automatic refreshes. */
 export function RefreshActions({ of, actions }: Props) {
   const { data } = useCall(schema.materializedView, viewOf(of), { silent: true })
   const refresh = useChange(schema.refreshMaterializedView)
@@ -35,7 +35,7 @@ export function RefreshActions({ of, actions }: Props) {
           disabled={!mayAlter}
           {...needs('ALTER', mayAlter)}
           loading={pause.isPending}
-          onClick={() => pause.mutate({ ...viewOf(of), paused: !data.paused }, told)}
+          onClick={() => pause.mutate({ ...viewOf(of), paused: !data.paused }, showsError)}
         >
           {data.paused ? t('catalog.materialized.resume') : t('catalog.materialized.pause')}
         </Button>
@@ -47,8 +47,8 @@ export function RefreshActions({ of, actions }: Props) {
         loading={refresh.isPending}
         onClick={() =>
           refresh.mutate(viewOf(of), {
-            ...told,
-            onSuccess: () => notify({ tone: 'ok', message: t('catalog.materialized.begun') }),
+            ...showsError,
+            onSuccess: () => notify({ tone: 'ok', message: t('catalog.materialized.started') }),
           })
         }
       >

@@ -11,7 +11,7 @@ import { FetchFailed } from './fetch-failed.tsx'
 import { isUnderWay, LOOK_MS, RUN_TONES, tookMs, viewOf } from './refreshes.ts'
 import type { ThisObject } from './this-object.ts'
 
-/** SHELL-15: how a materialized view is refreshed, what it is made of, and how its refreshes went. */
+/** How a materialized view is refreshed, what it is made of, and how its refreshes went. */
 export function RefreshTab({ of }: { of: ThisObject }) {
   const options = { silent: true }
   const { data, error, refetch } = useCall(schema.materializedView, viewOf(of), {
@@ -64,7 +64,6 @@ const propertiesOf = (view: MaterializedViewDetail) => {
   ] as const
 }
 
-/** CATALOG-56 */
 function Runs({ of, isUnderWay: runs }: { of: ThisObject; isUnderWay: boolean }) {
   const { data, error, refetch } = useCall(
     schema.refreshTasks,

@@ -2,7 +2,7 @@ import type { TaskRun, TaskState } from '@boathouse/contract/materialized-views'
 import type { Tone } from '../../ui/index.ts'
 import type { ThisObject } from './this-object.ts'
 
-/** As the calls about refreshes are asked for it. */
+/** In the form of the calls about refreshes. */
 export const viewOf = ({ catalog, database, name }: ThisObject) => ({
   catalog,
   databaseName: database,
@@ -23,5 +23,5 @@ export const isUnderWay = (run: Pick<TaskRun, 'state'> | null | undefined): bool
 export const tookMs = ({ createdAt, endedAt }: TaskRun): number | null =>
   endedAt === null ? null : Date.parse(endedAt) - Date.parse(createdAt)
 
-/** The channel tells the end of a refresh; this is for when it is broken. */
+/** The channel reports the end of a refresh; this is for when it is broken. */
 export const LOOK_MS = 3_000

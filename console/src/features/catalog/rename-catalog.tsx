@@ -8,7 +8,7 @@ import { NameField, Switch, useProblems } from '../../ui/index.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
 import { useRemoval } from './use-live-schema.ts'
 
-/** What names it in its text stops working: that is said first, and then is agreed to. */
+/** Statements that name it stop working: the dialog says so first, and asks for agreement. */
 export function RenameCatalog({ name, onClose }: { name: string; onClose: () => void }) {
   const [newName, setNewName] = useState(name)
   const problems = useProblems({ newName: ruleOf(CatalogName)(newName, null) })

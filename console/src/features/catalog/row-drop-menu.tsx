@@ -8,7 +8,7 @@ import { IconButton, Menu } from '../../ui/index.ts'
 
 interface Props {
   readonly name: string
-  /** What is asked about, once somebody comes near. */
+  /** The request, sent once the user comes near. */
   readonly asked: Sent<typeof schema.actions>
   readonly disabled?: boolean
   readonly onDrop: () => void

@@ -8,7 +8,7 @@ import styles from './catalog.module.css'
 
 type Draft = Parameters<ReturnType<typeof useAction<typeof schema.testCatalog>>['mutateAsync']>[0]
 
-interface Told {
+interface TestResult {
   readonly isRead: boolean
   readonly text: string
   readonly problems: readonly string[]
@@ -17,41 +17,41 @@ interface Told {
 /** Tries out what was entered, before it is saved. */
 export function useConnectionTest() {
   const test = useAction(schema.testCatalog, { silent: true })
-  const [told, setTold] = useState<Told | null>(null)
+  const [result, setResult] = useState<TestResult | null>(null)
   return {
-    told,
+    result,
     isTesting: test.isPending,
-    forget: () => setTold(null),
+    forget: () => setResult(null),
     async run(draft: Draft): Promise<void> {
-      setTold(null)
+      setResult(null)
       try {
         const { databases, tables, problems } = await test.mutateAsync(draft)
         const found = {
           databases: t('catalog.databases', { count: databases }),
           tables: t('catalog.createCatalog.tables', { count: tables }),
         }
-        setTold({ isRead: true, text: t('catalog.createCatalog.found', found), problems })
+        setResult({ isRead: true, text: t('catalog.createCatalog.found', found), problems })
       } catch (error) {
         if (!isCallError(error)) throw error
-        setTold({ isRead: false, text: error.message, problems: [] })
+        setResult({ isRead: false, text: error.message, problems: [] })
       }
     },
   }
 }
 
-export function ConnectionTold({ told }: { told: Told | null }) {
-  const shown = useInView<HTMLDivElement>(told)
-  const Icon = told?.isRead ? IconCircleCheck : IconAlertCircle
+export function ConnectionResult({ result }: { result: TestResult | null }) {
+  const shown = useInView<HTMLDivElement>(result)
+  const Icon = result?.isRead ? IconCircleCheck : IconAlertCircle
   return (
     <div role="status" ref={shown}>
-      {told && (
-        <div className={styles[told.isRead ? 'read' : 'unread']}>
+      {result && (
+        <div className={styles[result.isRead ? 'read' : 'unread']}>
           <Icon size={16} aria-hidden />
           <div>
-            <p>{told.text}</p>
-            {told.problems.length > 0 && (
+            <p>{result.text}</p>
+            {result.problems.length > 0 && (
               <ul className={styles['problems']}>
-                {told.problems.map((problem) => (
+                {result.problems.map((problem) => (
                   <li key={problem}>{problem}</li>
                 ))}
               </ul>

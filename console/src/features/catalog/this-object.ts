@@ -9,7 +9,7 @@ export interface ThisObject {
   readonly name: string
 }
 
-/** As the calls are asked for it. */
+/** In the form of the calls. */
 export const inputOf = ({ catalog, database, type, name }: ThisObject) => ({
   catalog,
   databaseName: database,

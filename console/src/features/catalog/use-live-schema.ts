@@ -25,7 +25,7 @@ const SHOWN: readonly Call[] = [
   ...REFRESHED,
 ]
 
-/** What is made, changed or dropped, here or elsewhere, is told by the channel; the lists follow. */
+/** The channel reports objects that were created, changed or dropped, here or elsewhere; the lists follow. */
 export function useLiveSchema(): void {
   const realtime = useRealtime()
   const queries = useQueryClient()
@@ -40,8 +40,8 @@ export function useLiveSchema(): void {
   )
 }
 
-/** A change; whatever these pages show of it is asked for again. The dialog tells a refusal. */
+/** A change; everything that these pages show of it is loaded again. The dialog shows a refusal. */
 export const useChange = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: SHOWN })
 
-/** What is gone must not be asked for again by the page that showed it. */
+/** The page must not load again what was removed. */
 export const useRemoval = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: LISTS })

@@ -4,7 +4,7 @@ import type { TableSort } from '../../ui/index.ts'
 import { PAGE_SIZE, pageOf } from './list-frame.tsx'
 import type { Shown } from './places.ts'
 
-/** CATALOG-58: what the service is asked for, and the sorting that asks for it. */
+/** The request to the service, and the sorting that changes it. */
 export function useSearchParam({ search = '', page }: Shown) {
   const [sort, setSort] = useState<TableSort>({ key: 'name', descending: false })
   const commonSearchParam = {

@@ -34,7 +34,7 @@ test.each([
   expect(queryProblem(query)).toBe(problem)
 })
 
-test('an error is told at its place in the query as it was typed', () => {
+test('an error is shown at its place in the query as typed', () => {
   const query = '  select\n  nope from boats'
   const around = viewSql({ ...DRAFT, query })
   const offset = around.sql.indexOf('nope')

@@ -23,7 +23,7 @@ const bare = (query: string): string => {
   return only ? query.slice(only.start, only.end).replace(/[\s;]+$/, '') : query.trim()
 }
 
-/** What a view cannot be of, before the service is asked. */
+/** What cannot be a view, checked before the service is asked. */
 export function queryProblem(query: string): string | undefined {
   const { statements } = analyse(query)
   if (statements.length === 0) return t('catalog.createView.noQuery')
@@ -56,7 +56,7 @@ export function viewSql({ catalog, database, name, query, comment, columnComment
 
 export interface Failure {
   readonly message: string
-  /** In the query as it was typed; null: not in it. */
+  /** In the query as typed; null: not in it. */
   readonly at: number | null
 }
 

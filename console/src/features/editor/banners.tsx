@@ -26,7 +26,6 @@ function useIsLost(status: RealtimeStatus): boolean {
   return next
 }
 
-/** EDITOR-25, EDITOR-26 */
 export function ConnectionBanner({ tabId }: { tabId: string }) {
   const { store } = useEditorRuntime()
   const status = useConnection()

@@ -2,7 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { diagnosticCount, forEachDiagnostic } from '@codemirror/lint'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, PARTS, typeText } from './testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from './testing/editor-desk.tsx'
+import { ORDERS, PARTS } from './testing/tab-calls.ts'
 
 let server: ReturnType<typeof editorServer>
 beforeEach(() => {
@@ -114,7 +115,7 @@ describe('reloading the page', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('goes on in the database that was chosen before', async () => {
+  test('continues in the database that was chosen before', async () => {
     const page = openOrders()
     const view = await editorView()
     typeText(view, 'use tpch')
@@ -135,7 +136,7 @@ describe('reloading the page', () => {
 })
 
 describe('a run that nothing was heard of', () => {
-  test('after a lost channel is asked for, which is told, and then its true answer is shown', async () => {
+  test('is requested after a lost channel, which is shown, and then its true answer is shown', async () => {
     const page = openOrders()
     press((await editorView()).contentDOM, runKey)
     act(() => page.clock.advance(11_000))
@@ -149,7 +150,7 @@ describe('a run that nothing was heard of', () => {
     expect(screen.getByText('Finished')).toBeTruthy()
   })
 
-  test('after a reload is asked for, and its rows appear', async () => {
+  test('is requested after a reload, and its rows appear', async () => {
     const page = openOrders()
     press((await editorView()).contentDOM, runKey)
     const sent = page.query()
@@ -268,7 +269,7 @@ describe('running', () => {
     expect(screen.getByText('1,234 rows inserted.')).toBeTruthy()
   })
 
-  test('a change of database is told and shown in the toolbar', async () => {
+  test('a change of database is shown in the toolbar', async () => {
     const page = openOrders()
     const view = await editorView()
     typeText(view, 'use tpch')

@@ -10,7 +10,7 @@ import { IconFileText } from './icons.ts'
 import { nameFrom } from './schema/object-name.ts'
 import type { SchemaRow } from './schema/schema-rows.ts'
 import { SplitHandle } from '../../ui/split/split-handle.tsx'
-import type { SqlEditorHandle } from './text/sql-editor.tsx'
+import type { SqlEditorHandle } from './text/use-editor-handle.ts'
 import { StatusBar } from './status-bar.tsx'
 import type { TreeHandle } from '../../ui/tree/tree.tsx'
 import { allTabs } from './tabs/query-tree.ts'
@@ -27,7 +27,7 @@ import { useSchemaWatch } from './refreshing/use-schema-watch.ts'
 import { Workspace } from './workspace.tsx'
 import styles from './editor-page.module.css'
 
-// Asked for at once: it arrives with the text and the results, and the page is there before it.
+// Loaded at once: it arrives with the text and the results, and the page is there before it.
 const sideModule = import('./side.tsx')
 const Side = lazy(async () => ({ default: (await sideModule).Side }))
 
@@ -36,7 +36,7 @@ const MAX_PANEL_PX = 480
 /** F6 goes from one to the next. */
 const PARTS = ['text', 'result', 'side']
 
-/** EDITOR-01: catalogs and saved queries at the left, the open queries with their results beside them. */
+/** Catalogs and saved queries at the left, the open queries with their results beside them. */
 export function EditorPage() {
   const { store, runner } = useEditorRuntime()
   const opened = useOpenTab()
@@ -161,7 +161,7 @@ function NoTab({ opened }: { opened: OpenTab }) {
   )
 }
 
-/** What is not saved yet is sent when the page is hidden: it may not come back. */
+/** Unsaved texts are sent when the page is hidden: it may never be shown again. */
 function useFlushOnLeave(): void {
   const { saver } = useEditorRuntime()
   useEffect(() => {

@@ -18,7 +18,7 @@ import { createResultMemory } from './running/result-memory.ts'
 import type { ResultMemory, ResultStorage } from './running/result-memory.ts'
 import { createRunMemory } from './running/run-memory.ts'
 import type { RunStorage } from './running/run-memory.ts'
-import { tellEnded } from './running/tell-ended.ts'
+import { notifyEnded } from './running/notify-ended.ts'
 import { createQueryRunner } from './running/query-runner.ts'
 import type { QueryRunner } from './running/query-runner.ts'
 import { createTextJournal } from './tabs/text-journal.ts'
@@ -26,7 +26,7 @@ import type { JournalStorage } from './tabs/text-journal.ts'
 import { createTextSaver } from './tabs/text-saver.ts'
 import type { TextSaver } from './tabs/text-saver.ts'
 
-/** Everything of the editor that outlives its page: leaving and coming back finds the work as it was. */
+/** Everything of the editor that outlives its page: a user who returns finds the work unchanged. */
 export interface EditorRuntime {
   readonly store: EditorStore
   readonly saver: TextSaver
@@ -83,7 +83,7 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     copyName: (name) => copyName(name),
     codeOf: (error) => (isCallError(error) ? error.codeName : 'Unavailable'),
   })
-  tellEnded(store)
+  notifyEnded(store)
   const resultMemory = createResultMemory(storage)
   const runner = createQueryRunner({
     store,

@@ -1,8 +1,9 @@
 import { fireEvent, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, typeText } from './testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from './testing/editor-desk.tsx'
+import { ORDERS } from './testing/tab-calls.ts'
 import { giveLayout } from './testing/give-layout.ts'
-// What the page asks for by itself, here before the test begins.
+// Loaded by the page automatically, and here before the test starts.
 import './results/results.tsx'
 import './side.tsx'
 import './text/sql-editor.tsx'
@@ -30,7 +31,7 @@ beforeEach(() => {
   editorServer()
 })
 
-test('a key draws the text anew, and neither the grid nor the trees nor the toolbar', async () => {
+test('a key renders the text again, and neither the grid nor the trees nor the toolbar', async () => {
   const page = loadEditor({ address: `/?activeTab=${ORDERS}&tabName=Orders` })
   const view = await editorView()
   fireEvent.keyDown(view.contentDOM, { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true })

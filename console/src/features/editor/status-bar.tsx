@@ -7,14 +7,13 @@ import { LimitPicker } from './pickers/limit-picker.tsx'
 import { useWarehouses } from './warehouse/use-warehouses.ts'
 import styles from './editor-page.module.css'
 
-/** Of the tab; whether the console is connected stands in the top bar of every page. */
+/** Of the tab; the top bar of every page shows whether the console is connected. */
 export function StatusBar({ tabId }: { tabId: string | null }) {
   const all = useWarehouses()
   const isNoneRunning = all?.every((one) => one.status === 'Suspended' || one.status === 'Failed') ?? false
   return (
     <footer className={styles['status']} aria-label={t('editor.status.label')}>
       {tabId !== null && <SaveState tabId={tabId} />}
-      {/* EDITOR-27 */}
       {isNoneRunning && <span role="status">{t('editor.connection.noRunningWarehouse')}</span>}
       <span className={styles['space']} />
       <Selected />

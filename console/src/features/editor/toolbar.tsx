@@ -26,7 +26,7 @@ interface Props {
 export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
-  // 0 is told until the engine knows better.
+  // 0 until the engine knows better.
   const progress = run?.statements.at(-1)?.progress || null
   const entries = [
     {

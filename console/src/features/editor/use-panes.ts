@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isBoolean, useKept } from '../../lib/kept.ts'
 import { useNarrow } from '../../lib/narrow.ts'
 
-/** Whether the pane at the side is open. Where there is little room it is closed until it is asked for. */
+/** Whether the pane at the side is open. Where there is little space it is closed until the user opens it. */
 export function useSidePane() {
   const isNarrow = useNarrow()
   const [isWanted, want] = useKept<boolean>('side-open', true, isBoolean)

@@ -16,12 +16,12 @@ import type { RunMode } from './text/run-target.ts'
 import { completionNames } from './schema/completion-names.ts'
 import { SplitHandle } from '../../ui/split/split-handle.tsx'
 import { textHeight } from './text/text-height.ts'
-import type { SqlEditorHandle } from './text/sql-editor.tsx'
+import type { SqlEditorHandle } from './text/use-editor-handle.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useSplitHeight } from '../../ui/split/use-split-height.ts'
 import styles from './editor-page.module.css'
 
-// Asked for at once, so that they arrive while the query's text is on its way.
+// Loaded at once, so that they arrive while the query's text is on its way.
 const editorModule = import('./text/sql-editor.tsx')
 const resultsModule = import('./results/results.tsx')
 const Results = lazy(async () => ({ default: (await resultsModule).Results }))
@@ -38,7 +38,7 @@ interface Props {
   /** The text has all the room; the next run brings the result back. */
   readonly hidesResult: boolean
   readonly onShowResult: () => void
-  /** The user wants to see, or to change, where the tab stands. */
+  /** The user wants to see, or to change, the place of the tab. */
   readonly onPlace: () => void
   readonly onHistory: () => void
 }
@@ -129,7 +129,7 @@ interface TextProps {
   readonly ref: Ref<SqlEditorHandle>
 }
 
-/** By itself, so that a key draws the text anew and nothing around it: the grid below may be a large one. */
+/** A component of its own, so that a key renders the text and nothing around it: the grid below can be large. */
 function TabText({ tabId, onRun, ref }: TextProps) {
   const { store, saver } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')

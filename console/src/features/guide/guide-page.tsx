@@ -10,7 +10,7 @@ import { MarkdownBlocks } from './markdown-blocks.tsx'
 import { readMarkdown, textOf } from './read-markdown.ts'
 
 interface Props {
-  /** Of the page; the first one unless told. */
+  /** Of the page; the first one by default. */
   readonly name: string | undefined
   /** What the address points at within the page. */
   readonly heading: string
@@ -26,7 +26,7 @@ const PAGES = guidePages.map(({ name, source }) => {
 
 const SECTIONS = sectionsOf(PAGES)
 
-/** HOME-05: our own guide, read without any other host. */
+/** Our own guide, read without any other host. */
 export function GuidePage({ name, heading, addressOf, onNamed }: Props) {
   const page = name === undefined ? PAGES[0] : PAGES.find((one) => one.name === name)
   const title = page?.title

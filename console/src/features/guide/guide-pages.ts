@@ -18,7 +18,7 @@ const rank = (name: string): number => {
   return found === -1 ? FIRST.length : found
 }
 
-/** Our own guide, the same files that stand in the repository. */
+/** Our own guide, the same files as in the repository. */
 export const guidePages: readonly GuidePageSource[] = Object.entries(files)
   .map(([path, source]) => ({ name: path.replace(/^.*\/|\.md$/g, ''), source }))
   .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))

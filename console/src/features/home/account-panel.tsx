@@ -9,7 +9,6 @@ import styles from './home.module.css'
 
 export type AccountDetails = Output<typeof accountCalls.details>
 
-/** HOME-04, HOME-11 */
 export function AccountPanel({ details }: { details: AccountDetails | undefined }) {
   const edition = details?.edition === 'lake' ? t('home.editionLake') : t('home.editionStandard')
   const facts: readonly (readonly [string, ReactNode])[] = [

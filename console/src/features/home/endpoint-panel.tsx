@@ -7,7 +7,7 @@ import { jdbcAddress, mysqlCommand, plainValues } from './endpoint-snippets.ts'
 import type { EndpointFacts } from './endpoint-snippets.ts'
 import styles from './home.module.css'
 
-/** HOME-06: only what works here is offered for copying. */
+/** Only what works here is offered for copying. */
 export function EndpointPanel({ details, user }: { details: AccountDetails | undefined; user: string }) {
   return (
     <Panel title={t('home.endpoint')}>

@@ -12,7 +12,7 @@ interface Props {
 
 const GUIDE = ['getting-started', 'sql-editor', 'users-and-roles'] as const
 
-/** HOME-05, HOME-11: only what opens. */
+/** Only what opens. */
 export function LearnMore({ editorAddress, guideAddress }: Props) {
   return (
     <Panel title={t('home.learnMore')}>

@@ -16,7 +16,6 @@ interface Props {
 
 const ICON = { size: 22, stroke: 1.5, 'aria-hidden': true } as const
 
-/** HOME-01, HOME-02, HOME-03, HOME-10 */
 export function QuickBoxes({ signInAddress, onOpenTab, onLoad, whyNotLoad }: Props) {
   const copy = useCopy()
   const querying = useNewQuery()

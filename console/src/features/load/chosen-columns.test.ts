@@ -7,7 +7,7 @@ const FOUND = [
   { name: '', type: 'DATE' },
 ]
 
-test('a new table has all columns, as they were found, each under a name of its own', () => {
+test('a new table has all detected columns, each under a name of its own', () => {
   expect(columnsOfNew([...FOUND, { name: 'id', type: 'DOUBLE' }])).toEqual([
     { name: 'Id', type: 'BIGINT', into: 'Id' },
     { name: 'note', type: 'VARCHAR', into: 'note' },

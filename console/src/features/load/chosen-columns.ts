@@ -10,7 +10,7 @@ export interface TableColumn {
 /** At most as long as a name may be, and never empty. */
 const nameFor = (name: string, at: number): string => name.trim().slice(0, 256) || `column_${at + 1}`
 
-/** For a new table: all columns, as they were found, each under a name of its own. */
+/** For a new table: all detected columns, each under a name of its own. */
 export function columnsOfNew(found: Inspection['columns']): LoadColumn[] {
   const taken = new Set<string>()
   return found.map(({ name, type }, at) => {

@@ -19,7 +19,7 @@ interface Props {
   readonly onChange: (at: number, part: Partial<LoadColumn>) => void
 }
 
-/** More are not shown to be changed, and are loaded as they were found. */
+/** Further columns cannot be changed here, and are loaded as detected. */
 const MOST_SHOWN = 100
 const TYPES = [
   'BIGINT',

@@ -17,7 +17,7 @@ interface Props {
   readonly statementPath: (queryId: string) => string
 }
 
-/** WH-47: files are loaded into a database here, and the loads are listed below. */
+/** Files are loaded into a database here, and the loads are listed below. */
 export function LoadPage({ catalog, database, table, statementPath }: Props) {
   const { uploading, start, cancel } = useUpload()
   const [chosen, setChosen] = useState<string | null>(null)

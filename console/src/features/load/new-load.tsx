@@ -38,7 +38,7 @@ interface Asked {
   readonly header?: boolean | null | undefined
 }
 
-/** What was left open when the preview was asked for, and found in it. */
+/** Values that the user left open for the preview, and that were detected. */
 const detectedIn = (found: Reading | undefined, asked: Asked | undefined) => ({
   delimiter: asked?.delimiter === null ? (found?.delimiter ?? null) : null,
   header: asked?.header === null ? (found?.header ?? null) : null,
@@ -65,7 +65,7 @@ const numberIn = (text: string): number | null => {
 const nameProblem = (name: string): string | undefined =>
   name === '' ? t('load.target.nameMissing') : ruleOf(ObjectPart)(name, null)
 
-/** The look of the engine at a file: begun at once for one that nobody has looked at, and again on request. */
+/** The preview of a file: started at once for a file without one, and again on request. */
 function useInspection({
   upload,
   warehouseId,
@@ -78,7 +78,7 @@ function useInspection({
     load.upload,
     { uploadId },
     {
-      // What is asked for before the service has begun to look may be answered after that, as it was before.
+      // A request from before the preview started may be answered afterwards, with the earlier state.
       enabled: upload.inspection !== null || look.isSuccess,
       refetchInterval: ({ state }) => (state.data?.inspection?.state === 'running' ? LOOK_EVERY_MS : false),
     },
@@ -100,7 +100,7 @@ function useInspection({
   }
 }
 
-/** What becomes of a file that has arrived: looked at, reviewed, loaded. */
+/** The steps of a file that was uploaded: previewed, reviewed, loaded. */
 export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
   const { uploadId, name } = upload
   // The same file may have been looked at before, in a way that was chosen then.
@@ -117,7 +117,7 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
   const create = useAction(load.create, { refreshes: [load.list], silent: true })
   const inTable = useTableColumns({ catalog, database, target })
   const found = inspection?.state === 'finished' ? inspection : null
-  // Of these columns and this table: what was chosen for others is no longer good.
+  // The choice is for these columns and this table; it does not apply to others.
   const of = JSON.stringify([found?.columns, target.makesTable ? '' : target.tableName, inTable])
   const proposed =
     found &&

@@ -34,7 +34,7 @@ test('of a spreadsheet a sheet is chosen, and whether its first row has the name
   expect(onChange).toHaveBeenCalledWith({ ...READING, sheet: 'Crews' })
 })
 
-test('of other files no sheet is asked for', () => {
+test('other files have no sheet', () => {
   shown({ format: 'csv' })
   expect(screen.queryByRole('combobox', { name: 'Sheet' })).toBeNull()
   expect(screen.getByRole('combobox', { name: 'Delimiter' })).toBeTruthy()

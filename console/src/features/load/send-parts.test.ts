@@ -68,13 +68,13 @@ test('a line that breaks and a service that is started again are waited for', as
   expect(onWaiting).toHaveBeenLastCalledWith(false)
 })
 
-test('a refusal is told in its words, and nothing is tried again', async () => {
+test('a refusal is shown in its words, and is not retried', async () => {
   const { world, tries } = started(() => answer(404, 'There is no such file.'))
   await expect(sendParts(world, order())).rejects.toEqual(new UploadRefused('There is no such file.'))
   expect(Math.max(...tries.values())).toBe(1)
 })
 
-test('whoever stops it stops it', async () => {
+test('it can be stopped', async () => {
   const controller = new AbortController()
   const { world, tries } = started((part) => {
     controller.abort()

@@ -27,7 +27,7 @@ const AT_ONCE = 2
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 8_000
 
-/** Errors of the line and of a service that is being started again pass; others do not. */
+/** Errors of the connection and of a restarting service pass; others do not. */
 const passes = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
 async function refusalIn(response: Response): Promise<string> {

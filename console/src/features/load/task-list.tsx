@@ -36,7 +36,7 @@ const isOver = ({ state }: LoadTask): boolean => !ACTIVE.has(state) && state !==
 const labelOf = (action: LoadAction, task: LoadTask): string =>
   t(`load.tasks.${action === 'drop' ? (isOver(task) ? 'remove' : 'cancel') : action}`)
 
-/** WH-46, WH-47: what is loaded into a database, and what can be done about it. */
+/** What is loaded into a database, and what can be done about it. */
 export function TaskList({ catalog, database, statementPath }: Props) {
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<string | null>(null)

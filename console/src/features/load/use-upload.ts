@@ -37,7 +37,7 @@ function whyNot(file: File): string | null {
   return whyNotLoaded(file.name)
 }
 
-/** Hands one file at a time over to the service; the same file chosen again goes on where it was cut off. */
+/** Uploads one file at a time; the same file chosen again resumes where it was cut off. */
 export function useUpload() {
   const [uploading, setUploading] = useState<Uploading>(NONE)
   const sending = useRef<AbortController | null>(null)

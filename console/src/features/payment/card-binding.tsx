@@ -13,7 +13,7 @@ const StripeCardForm = lazy(async () => ({
 }))
 
 interface Props {
-  /** CARD-10, CARD-11: what comes after success: the end, or waiting for the account. */
+  /** What comes after success: the end, or waiting for the account. */
   readonly mode: 'cardOnly' | 'resume'
   readonly onBound?: () => void
   /** Beside the confirm button: a way out. */

@@ -8,7 +8,7 @@ import { queryKeyOf } from '../../lib/api.ts'
 import { Button, Dialog, notify } from '../../ui/index.ts'
 import { CardBinding } from './card-binding.tsx'
 
-/** ACCOUNT-26, CARD-10: adds a card, or puts another in its place, and closes. */
+/** Adds a card, or puts another in its place, and closes. */
 export function CardDialog({ hasCard, onClose }: { hasCard: boolean; onClose: () => void }) {
   const queries = useQueryClient()
   const bound = useCallback(() => {

@@ -10,13 +10,12 @@ const ASK_EVERY_MS = 2_000
 
 interface Props {
   readonly clientSecret: string
-  /** Undefined where the shell goes on by itself. */
+  /** Undefined where the shell continues automatically. */
   readonly onBound: (() => void) | undefined
   readonly onAgain: () => void
   readonly leave: ReactNode
 }
 
-/** CARD-11 to CARD-15 */
 export function CheckingCard({ clientSecret, onBound, onAgain, leave }: Props) {
   const { data, isError } = useCall(
     payment.cardBinding,

@@ -17,7 +17,6 @@ interface Props {
 
 const NOTHING: EnteredCard = { number: '', expires: '', code: '' }
 
-/** CARD-23, CARD-24 */
 const problemOf = (error: CallError | null): string | undefined => {
   if (!error) return undefined
   return error.codeName === 'PaymentFailed' || error.codeName === 'NetworkError'
@@ -28,7 +27,7 @@ const problemOf = (error: CallError | null): string | undefined => {
 const wordsOf = (problems: CardProblems): Problems =>
   Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, t(`payment.${problem}`)]))
 
-/** CARD-06, CARD-09, CARD-21, CARD-22: the browser's part of the local provider. */
+/** The browser's part of the local provider. */
 export function LocalCardForm({ clientSecret, lead, leave, onSent }: Props) {
   const [entered, setEntered] = useState(NOTHING)
   const [isDeclined, setDeclined] = useState(false)
@@ -97,7 +96,7 @@ export function LocalCardForm({ clientSecret, lead, leave, onSent }: Props) {
   )
 }
 
-/** CARD-22: asked in place; nobody is led away. */
+/** Asked in place; nobody is led away. */
 function BankQuestion({
   clientSecret,
   onAnswer,

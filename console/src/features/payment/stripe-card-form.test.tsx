@@ -87,7 +87,7 @@ test.each([
   },
 )
 
-test('a library that does not load is told, and can be asked for again', async () => {
+test('a library that does not load is reported, and can be loaded again', async () => {
   const { onAgain } = show()
   const [script] = scripts()
   act(() => void script?.dispatchEvent(new Event('error')))

@@ -12,7 +12,7 @@ interface Props {
   readonly lead: string
   readonly leave: ReactNode
   readonly onSent: () => void
-  /** Begins anew, with another secret. */
+  /** Starts again, with another secret. */
   readonly onAgain: () => void
 }
 
@@ -23,7 +23,7 @@ interface Form {
 
 const isDark = (): boolean => document.documentElement.getAttribute('data-scheme') === 'dark'
 
-/** The form of the provider, in a frame of theirs: what is entered there never reaches this page. */
+/** The form of the provider, in a frame of its own: its input never reaches this page. */
 function useStripeForm({ clientSecret, publishableKey }: Pick<Props, 'clientSecret' | 'publishableKey'>) {
   const place = useRef<HTMLDivElement>(null)
   const [form, setForm] = useState<Form>()
@@ -52,7 +52,6 @@ function useStripeForm({ clientSecret, publishableKey }: Pick<Props, 'clientSecr
   return { place, form, state }
 }
 
-/** CARD-06, CARD-09, CARD-21, CARD-22 */
 export function StripeCardForm({ clientSecret, publishableKey, lead, leave, onSent, onAgain }: Props) {
   const { place, form, state } = useStripeForm({ clientSecret, publishableKey })
   const [problem, setProblem] = useState<string>()

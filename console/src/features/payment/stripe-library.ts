@@ -1,7 +1,7 @@
 /** What is used of the library that Stripe serves to browsers. */
 interface StripeElement {
   mount(into: HTMLElement): void
-  on(event: 'ready' | 'loaderror', told: () => void): void
+  on(event: 'ready' | 'loaderror', listener: () => void): void
   destroy(): void
 }
 
@@ -43,7 +43,7 @@ function loadScript(): Promise<void> {
   })
 }
 
-/** Nothing of it is loaded before somebody wants to add a card. */
+/** Nothing of it is loaded before the user adds a card. */
 export async function loadStripe(publishableKey: string): Promise<StripeLibrary> {
   if (!known()) await loadScript()
   const make = known()

@@ -7,7 +7,7 @@ export type SecretState =
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly clientSecret: string; readonly form: PaymentForm }
 
-/** CARD-03 to CARD-06: whether there is a customer, then the one or the other set-up. */
+/** Whether there is a customer, then the one or the other set-up. */
 async function askForSecret(): Promise<{ clientSecret: string; form: PaymentForm }> {
   const { exists, form } = await send(payment.getCustomer, {}, { silent: true })
   const answer = exists

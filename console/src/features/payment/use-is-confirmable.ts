@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** CARD-08: nobody confirms by the keystroke that was meant for the page behind. */
+/** Nobody confirms by the keystroke that was meant for the page behind. */
 const CONFIRM_AFTER_MS = 1_000
 
 export function useIsConfirmable(): boolean {

@@ -14,7 +14,7 @@ export function RemoveSso({ open, onClose }: Props) {
     try {
       await remove.mutateAsync({})
     } catch {
-      // The call itself has told it; the dialog stays for another try.
+      // The call itself has shown it; the dialog stays for another try.
       return
     }
     notify({ tone: 'ok', message: t('security.sso.removed') })

@@ -23,7 +23,6 @@ interface Props {
   readonly onTab: (tab: string) => void
 }
 
-/** SHELL-28, SEC-01 */
 export function SecurityPage({ tab, onTab }: Props) {
   const items = [
     { value: 'sso', label: t('security.sso.tab'), content: <SsoSettingsTab /> },

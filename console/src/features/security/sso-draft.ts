@@ -7,7 +7,7 @@ interface SsoDraft {
   readonly enabled: boolean
 }
 
-/** Whose form it is, and what it was begun with: settings that somebody else has changed since are begun anew. */
+/** Whose form it is, and its initial values: it starts again when another user has changed the settings. */
 export interface SsoFormOf {
   readonly accountId: string
   readonly user: string

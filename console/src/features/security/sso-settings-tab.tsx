@@ -18,7 +18,7 @@ export function SsoSettingsTab() {
         <SsoState enabled={settings?.enabled} />
         <p>{t('security.sso.lead')}</p>
       </div>
-      {/* Another issuer is another form: nothing of the one before stays in its fields. */}
+      {/* Another issuer is another form: its fields start empty. */}
       <SsoForm key={settings?.issuer ?? ''} settings={settings} redirectUri={redirectUri} />
     </section>
   )

@@ -47,7 +47,7 @@ export function AccountStep({ remembered, trialAddress, onAccount }: Props) {
     event.preventDefault()
     if (working) return
     setError(undefined)
-    // SIGNIN-56: the same rule as the service's, so a slip of the finger costs no round trip.
+    // The same rule as the service's, so a slip of the finger costs no round trip.
     const accountId = accountIn(typed)
     if (accountId.success) void locate(accountId.data)
     else refuse(accountId.error.issues[0]?.message ?? '')

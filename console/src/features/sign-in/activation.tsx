@@ -15,7 +15,7 @@ interface Props {
   readonly onActivated: (setUpToken: string) => void
 }
 
-/** SIGNIN-19: the link of the mail and the password of the sign-up together open the account. */
+/** The link of the mail and the password of the sign-up together open the account. */
 export function Activation({ token, freeTrialAddress, onActivated }: Props) {
   const followed = useFollowed(signUpCalls.activationLink, { token })
   const form = useSignInForm(

@@ -14,7 +14,6 @@ interface Props {
   readonly onChanged: () => void
 }
 
-/** SIGNIN-28 to SIGNIN-34 */
 export function ChangePassword({ user, onChanged }: Props) {
   const form = useSignInForm(
     { current: '', password: '', confirm: '' },

@@ -26,7 +26,7 @@ interface Props {
   readonly requestAddress: string
 }
 
-/** SIGNIN-17: by a mailed link, who also knows to which address it was mailed (SIGNIN-55). */
+/** By a mailed link, who also knows to which address it was mailed. */
 export function ResetPassword({ token, signInAddress, requestAddress }: Props) {
   const rules = usePasswordRules()
   const form = useSignInForm({ email: '', password: '', confirm: '' }, { email: ruleOf(Email), ...rules })
@@ -44,7 +44,6 @@ export function ResetPassword({ token, signInAddress, requestAddress }: Props) {
   if (followed.state === 'refused' || failed)
     return (
       <Outcome tone="failed" title={t('signUp.linkTitle')} actions={again}>
-        {/* SIGNIN-54 */}
         <p>{followed.state === 'refused' ? followed.message : t('signUp.reset.failed')}</p>
       </Outcome>
     )
@@ -78,7 +77,7 @@ export function ResetPassword({ token, signInAddress, requestAddress }: Props) {
   )
 }
 
-/** SIGNIN-16: accepts an invitation. */
+/** Accepts an invitation. */
 export function SetUpPassword({ token, signInAddress }: Omit<Props, 'requestAddress'>) {
   const form = useSignInForm({ password: '', confirm: '' }, usePasswordRules())
   const followed = useFollowed(passwordCalls.invitationLink, { token })

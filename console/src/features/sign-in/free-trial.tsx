@@ -11,7 +11,6 @@ interface Props {
   readonly onReceived: (email: string) => void
 }
 
-/** SIGNIN-21 */
 export function FreeTrial({ businessMailOnly, signInAddress, onReceived }: Props) {
   return (
     <>

@@ -9,7 +9,7 @@ export type Followed<T> =
   | { readonly state: 'good'; readonly data: T }
   | { readonly state: 'refused'; readonly message: string }
 
-/** What the service says about something that stands in the address; asked once. */
+/** What the service says about a value of the address; requested once. */
 export function useFollowed<C extends Call>(call: C, input: Sent<C>): Followed<Output<C>> {
   const [followed, setFollowed] = useState<Followed<Output<C>>>({ state: 'asking' })
   const text = JSON.stringify(input)

@@ -14,7 +14,7 @@ interface Props {
   readonly onReceived: (email: string) => void
 }
 
-/** SIGNIN-12: the marketplace sends the buyer here with a token; SIGNIN-50 to SIGNIN-52 say what can be wrong with it. */
+/** The marketplace sends the buyer here with a token, which can be invalid or expired. */
 export function MarketplaceSignUp({ token, businessMailOnly, onReceived }: Props) {
   const followed = useFollowed(marketplace.resolve, { token })
   if (followed.state === 'asking') return <Asking />

@@ -11,14 +11,13 @@ interface Chosen {
   readonly confirm: string
 }
 
-/** SIGNIN-28, SIGNIN-29: the keys of the two messages are the specification's. */
+/** The keys of the two messages are the specification's. */
 export function usePasswordRules() {
   return {
     password: (value: string) => {
       if (value === '') return t('signUp.passwordErr')
       return isPasswordRuleOff() || Password.safeParse(value).success ? undefined : t('signUp.pwdFormatError')
     },
-    /** SIGNIN-32 */
     confirm: (value: string, all: Chosen) => (value === all.password ? undefined : MESSAGES.passwordsDiffer),
   }
 }

@@ -14,7 +14,7 @@ interface Props {
   readonly hasEmail: boolean
 }
 
-/** Asks for another address of the own user; it counts once the link that is mailed to it was used. */
+/** Requests another address for the user; it applies once the mailed link was used. */
 export function OwnEmail({ hasEmail }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [mailedTo, setMailedTo] = useState<string>()

@@ -8,7 +8,7 @@ interface Props {
   readonly onChoose: (accountId: string, region: string) => void
 }
 
-/** SHELL-76: one line for each account, whoever of several users was signed in last. */
+/** One line for each account, whichever of its users was signed in last. */
 export function RememberedAccounts({ accounts, onChoose }: Props) {
   const each = accounts.filter(
     (one, index) => accounts.findIndex((other) => other.accountId === one.accountId) === index,

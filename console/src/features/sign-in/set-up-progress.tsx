@@ -20,7 +20,7 @@ interface Props {
   readonly signInAddress: (place: Progress) => string
 }
 
-/** SIGNIN-15: what the service says of the account, asked until it is ready. */
+/** What the service says of the account, asked until it is ready. */
 export function SetUpProgress({ setUpToken, signInAddress }: Props) {
   const { progress, refused } = useProgress(setUpToken)
   if (refused !== undefined && !progress)

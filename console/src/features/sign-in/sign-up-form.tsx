@@ -15,7 +15,7 @@ import { PasswordParts, usePasswordRules } from './new-password.tsx'
 import styles from './sign-up.module.css'
 
 interface Props {
-  /** SIGNIN-39: as the service will judge it. */
+  /** As the service will judge it. */
   readonly businessMailOnly: boolean
   readonly submitLabel: string
   readonly onSubmit: (form: SignUp) => Promise<void>
@@ -23,7 +23,7 @@ interface Props {
 
 const format = ruleOf(Email)
 
-/** SIGNIN-14: asked alike of everybody who signs up. */
+/** The form that all sign-ups share. */
 export function SignUpForm({ businessMailOnly, submitLabel, onSubmit }: Props) {
   const { password } = usePasswordRules()
   const form = useSignInForm(

@@ -15,7 +15,7 @@ JOIN supplier ON s_suppkey = l_suppkey
 JOIN nation ON n_nationkey = s_nationkey
 GROUP BY ALL;`
 
-/** Two columns: what is asked for, and what one gets for it. Who has paid elsewhere gets no trial. */
+/** Two columns: the form, and what the user gets. Users who have paid elsewhere get no trial. */
 export function SignUpFrame({ trial, children }: { trial: boolean; children: ReactNode }) {
   return (
     <div className={styles['page']}>

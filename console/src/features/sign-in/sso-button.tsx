@@ -10,7 +10,7 @@ import { rememberSso } from './sso-memory.ts'
 interface Props {
   readonly accountId: string
   readonly next: string | null
-  /** For a page that must not be left: the login is begun in another window, and felt here like any other. */
+  /** For a page that must not be left: the login starts in another window, and this one follows. */
   readonly inNewWindow?: boolean
 }
 
@@ -32,7 +32,7 @@ export function SsoButton({ accountId, next, inNewWindow = false }: Props) {
       const { address, secret } = await send(sso.begin, { accountId }, { silent: true })
       rememberSso({ secret, accountId, next, closes: inNewWindow }, at)
       at.location.assign(address)
-      // This window leaves; another may be closed halfway, and then it can be begun anew.
+      // This window leaves; another one may be closed halfway, and then the user can start again.
       setWorking(!inNewWindow)
     } catch (failure) {
       if (inNewWindow) at.close()

@@ -14,7 +14,7 @@ interface Props {
   readonly headingClass: string | undefined
 }
 
-/** Whether the own user is connected with the issuer of the account; connects and disconnects them. */
+/** Whether the user is connected with the issuer of the account; connects and disconnects them. */
 export function SsoConnection({ accountId, headingClass }: Props) {
   const { data } = useCall(sso.connection, {}, { silent: true, staleTime: 0 })
   if (!data?.issuer) return null

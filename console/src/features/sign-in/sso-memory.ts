@@ -2,7 +2,7 @@
 export interface BegunSso {
   readonly secret: string
   readonly accountId: string
-  /** The page that was asked for before sign-in. */
+  /** The page that the user opened before sign-in. */
   readonly next: string | null
   /** The window was opened for this alone, by a page that waits for the login. */
   readonly closes: boolean
@@ -15,7 +15,7 @@ const KEY = 'boathouse.sso'
 export const rememberSso = (begun: BegunSso, { sessionStorage }: Window): void =>
   sessionStorage.setItem(KEY, JSON.stringify(begun))
 
-/** Once: an answer is good for one sign-in. */
+/** Once: an answer is valid for one sign-in. */
 export function takeSso(): BegunSso | null {
   const text = window.sessionStorage.getItem(KEY)
   window.sessionStorage.removeItem(KEY)

@@ -27,7 +27,7 @@ type Login = Extract<Finished, { token: string }>
 
 const finishing = new Map<string, Promise<Finished>>()
 
-/** An answer is good once, and an effect may run twice. */
+/** An answer is valid once, and an effect may run twice. */
 function finishOnce({ secret, connects }: BegunSso, answer: string): Promise<Finished> {
   const begin = (): Promise<Finished> =>
     connects
@@ -38,7 +38,6 @@ function finishOnce({ secret, connects }: BegunSso, answer: string): Promise<Fin
   return running
 }
 
-/** SIGNIN-18 */
 export function SsoReturn({ answer, signInAddress, onSignedIn, onConnected }: Props) {
   const [begun] = useState(takeSso)
   const [failed, setFailed] = useState<string | undefined>(

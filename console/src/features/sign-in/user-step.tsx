@@ -11,7 +11,7 @@ interface Props {
   /** Who signed in here last; may be empty. */
   readonly knownUser: string
   readonly resetAddress: string
-  /** The page that was asked for before. */
+  /** The page that the user opened before. */
   readonly next: string | null
   readonly onOtherAccount: () => void
   readonly onSignedIn: (info: UserInfo) => void

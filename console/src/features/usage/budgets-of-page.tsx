@@ -11,7 +11,7 @@ interface Props {
   readonly onAddEmail: () => void
 }
 
-/** The organisation and its accounts, or the own account, and the own warehouses. */
+/** The organisation and its accounts, or the user's account, and its warehouses. */
 export function BudgetsOfPage({ accounts, isRoot, onAddEmail }: Props) {
   const warehouses = useCall(warehouse.list, {}, { silent: true }).data?.warehouses ?? []
   const own = useSession().account

@@ -161,7 +161,7 @@ function RemoveBudget({ budget: one, name, onClose }: { budget: Budget; name: st
     try {
       await remove.mutateAsync({ budgetId: one.budgetId })
     } catch {
-      // The call itself has told it; the dialog stays for another try.
+      // The call itself has shown it; the dialog stays for another try.
       return
     }
     notify({ tone: 'ok', message: t('usage.budgets.removed') })

@@ -30,7 +30,6 @@ const TONES: Readonly<Record<InvoiceState, Tone>> = {
   elsewhere: 'neutral',
 }
 
-/** BILL-07 to BILL-09 */
 export function Invoices() {
   const [page, setPage] = useState(1)
   const [explained, setExplained] = useState<Invoice>()

@@ -16,7 +16,6 @@ interface Props {
   readonly bind: ReactNode
 }
 
-/** BILL-05 */
 export function OverviewTab({ overview, summary, bind }: Props) {
   const credit = overview?.trialCredit
   return (

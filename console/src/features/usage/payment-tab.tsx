@@ -19,7 +19,6 @@ function noCardWords(overview: Overview): string {
   return words.join(' ')
 }
 
-/** BILL-06, BILL-12 to BILL-15 */
 export function PaymentTab({ overview, bind }: { overview: Overview; bind: ReactNode }) {
   const { card, paymentType, ccuBalance, discountPercent } = overview
   const items: (readonly [string, ReactNode])[] = [

@@ -16,7 +16,7 @@ interface Props {
   readonly showsAccount: boolean
 }
 
-/** BILL-04: by day, warehouse or storage, size and price. */
+/** By day, warehouse or storage, size and price. */
 export function UsageDetails({ month, accountId, showsAccount }: Props) {
   const [page, setPage] = useState(1)
   const { data, isError, refetch } = useCall(

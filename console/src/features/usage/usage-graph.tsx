@@ -18,7 +18,7 @@ interface Props {
   readonly isOpen: boolean
 }
 
-/** BILL-03: as bars, and the same as a table. */
+/** As bars, and the same as a table. */
 export function UsageGraph({ days, isOpen }: Props) {
   const [unit, setUnit] = useState<Unit>('usd')
   const [view, setView] = useState<View>('chart')

@@ -7,14 +7,13 @@ import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { IconPlus } from '../../ui/icons.ts'
-import { Badge, Button, ErrorState, Page, PageHeader, Select, Skeleton, Tabs } from '../../ui/index.ts'
+import { Badge, Button, ErrorState, Page, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
 import { BudgetsOfPage } from './budgets-of-page.tsx'
 import { Invoices } from './invoices.tsx'
-import { latestMonths, monthName } from './month-names.ts'
+import { latestMonths } from './month-names.ts'
 import { OverviewTab } from './overview-tab.tsx'
 import { PaymentTab } from './payment-tab.tsx'
-import { UsageTab } from './usage-tab.tsx'
-import styles from './usage.module.css'
+import { UsageOfMonth } from './usage-of-month.tsx'
 
 export interface UsageSearch {
   readonly tab?: string
@@ -28,20 +27,17 @@ interface Props {
   /** The dialog in which a card is bound. */
   readonly CardDialog: ComponentType<{ hasCard: boolean; onClose: () => void }>
   readonly cardWords: { readonly add: string; readonly change: string }
-  /** Opens the profile, where the own mail address is set. */
+  /** Opens the profile, where users set their mail address. */
   readonly onAddEmail: () => void
 }
 
-const ALL = 'all'
-
-/** BILL-01, BILL-10, BILL-11: the root account sees bills and usage of all accounts, another one its own usage. */
+/** The root account sees bills and usage of all accounts, another one its own usage. */
 export function UsagePage({ search, onSearch, CardDialog, cardWords, onAddEmail }: Props) {
   const [months] = useState(() => latestMonths(new Date()))
   const thisMonth = months[0] ?? ''
   const month = search.month && months.includes(search.month) ? search.month : thisMonth
   const accountId = search.account
   const all = useCall(usage.summary, { month: thisMonth })
-  const asked = useCall(usage.summary, { month, ...(accountId ? { accountId } : {}) })
   const isRoot = all.data?.isRoot ?? false
   const overview = useCall(payment.overview, {}, { enabled: isRoot }).data
   const [binding, setBinding] = useState(false)
@@ -63,54 +59,14 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords, onAddEmail 
       {overview.card ? cardWords.change : cardWords.add}
     </Button>
   )
-  const accounts = [
-    { value: ALL, label: t('usage.allAccounts') },
-    ...(all.data?.accounts ?? []).map((one) => ({ value: one.accountId, label: one.name })),
-  ]
-  const filters = (
-    <div className={styles['tools']}>
-      <Select
-        label={t('usage.month')}
-        hideLabel
-        value={month}
-        options={months.map((value) => ({ value, label: monthName(value) }))}
-        onChange={(next) => onSearch({ month: next })}
-        width={180}
-      />
-      {isRoot && accounts.length > 2 && (
-        <Select
-          label={t('usage.account')}
-          hideLabel
-          value={accountId ?? ALL}
-          options={accounts}
-          onChange={(next) => onSearch({ account: next === ALL ? '' : next })}
-          width={200}
-        />
-      )}
-    </div>
-  )
   const usagePart = (
-    <div className={styles['part']}>
-      {filters}
-      {asked.data ? (
-        <UsageTab
-          key={`${month} ${accountId}`}
-          summary={asked.data}
-          month={month}
-          accountId={accountId}
-          isOpen={month === thisMonth}
-          onThisMonth={() => onSearch({ month: thisMonth })}
-        />
-      ) : asked.isError ? (
-        <ErrorState
-          title={t('usage.failed')}
-          what={asked.error.message}
-          onRetry={() => void asked.refetch()}
-        />
-      ) : (
-        <Skeleton height={200} />
-      )}
-    </div>
+    <UsageOfMonth
+      months={months}
+      month={month}
+      accountId={accountId}
+      accounts={isRoot ? (all.data?.accounts ?? []) : []}
+      onSearch={onSearch}
+    />
   )
   const tabs = [
     {

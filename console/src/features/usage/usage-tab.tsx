@@ -29,7 +29,6 @@ interface Props {
   readonly onThisMonth: () => void
 }
 
-/** BILL-02 to BILL-04 */
 export function UsageTab({ summary, month, accountId, isOpen, onThisMonth }: Props) {
   const { total, totalUsd, storage, days, accounts, warehouses, isRoot } = summary
   const [first] = warehouses

@@ -10,7 +10,7 @@ const PAGE = 20
 /** As many as one call answers. */
 const MOST = 100
 
-/** WH-12: action, detail, time and result, newest first. */
+/** Action, detail, time and result, newest first. */
 export function ActivityPanel({ warehouseId }: { warehouseId: string }) {
   const [limit, setLimit] = useState(PAGE)
   const { data, dataUpdatedAt } = useCall(

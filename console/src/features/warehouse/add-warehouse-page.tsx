@@ -41,7 +41,7 @@ const STEPS: readonly Step[] = [
   { key: 'review', fields: [], content: () => <p>{t('warehouse.add.reviewBody')}</p> },
 ]
 
-/** SHELL-32: the same as in the dialog, one thing at a time, for links that lead straight to it. */
+/** The same as in the dialog, one thing at a time, for links that lead straight to it. */
 export function AddWarehousePage({ onDone, onCancel }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const form = useWarehouseForm(element, { onDone: ({ warehouseId }) => onDone(warehouseId), onCancel })

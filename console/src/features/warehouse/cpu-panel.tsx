@@ -6,7 +6,7 @@ import { FiguresPanel } from './figures-panel.tsx'
 
 interface Props {
   readonly of: WarehouseDetails
-  /** When it was last asked for, in milliseconds since 1970. */
+  /** When it was last loaded, in milliseconds since 1970. */
   readonly now: number
 }
 
@@ -32,7 +32,7 @@ function partsOf(trend: readonly (number | null)[], now: number): readonly Part[
 const percentOf = ({ percent }: Part): string =>
   percent === null ? t('warehouse.detail.notRunning') : t('warehouse.detail.percent', { percent })
 
-/** WH-08: how busy the processors were in the last hour, as bars and as a table. Not there while it does not run. */
+/** How busy the processors were in the last hour, as bars and as a table. Not there while it does not run. */
 export function CpuPanel({ of: { cpu }, now }: Props) {
   if (!cpu) return null
   const title = t('warehouse.detail.cpuHour')

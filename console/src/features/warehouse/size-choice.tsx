@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (size: WarehouseDetails['size']) => void
 }
 
-/** WH-20, WH-21: all sizes side by side, with what they cost and what the engine really gives them. */
+/** All sizes side by side, with what they cost and what the engine really gives them. */
 export function SizeChoice({ engine, value, onChange }: Props) {
   const offers = useSizes(engine)
   return (

@@ -1,7 +1,7 @@
 import type { WarehouseDetails, WarehouseState } from '@boathouse/contract/warehouse'
 import type { Tone } from '../../ui/index.ts'
 
-/** What the list is filtered by: several states mean the same to whoever looks for one. */
+/** The filters of the list: several states mean the same to a user. */
 export const STATE_GROUPS = ['all', 'running', 'changing', 'suspended', 'abnormal'] as const
 export type StateGroup = (typeof STATE_GROUPS)[number]
 
@@ -12,7 +12,7 @@ interface Shown {
 
 const CHANGING: Shown = { group: 'changing', tone: 'accent' }
 
-/** WH-45: the colours of the states. */
+/** The colours of the states. */
 export const SHOWN_STATES: Readonly<Record<WarehouseState, Shown>> = {
   Deploying: CHANGING,
   Running: { group: 'running', tone: 'ok' },

@@ -17,7 +17,7 @@ const longDay = new Intl.DateTimeFormat('en', {
 })
 const dateOf = ({ date }: Day): Date => new Date(`${date}T00:00:00Z`)
 
-/** WH-10: the last seven days, as bars and as a table. */
+/** The last seven days, as bars and as a table. */
 export function UsagePanel({ warehouseId }: { warehouseId: string }) {
   const days = useCall(warehouse.usage, { warehouseId }).data?.days
   return (

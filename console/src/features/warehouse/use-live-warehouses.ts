@@ -8,14 +8,14 @@ import { useRealtime } from '../../lib/realtime-context.tsx'
 
 const LOADED: readonly Call[] = [warehouse.list, warehouse.describe]
 
-/** What is asked for again after which event: a warehouse has changed, statements run in it, its engine is busier. */
+/** What is loaded again after which event: a warehouse has changed, statements run in it, its engine is busier. */
 const FOLLOWING: Partial<Record<GlobalEvent, readonly Call[]>> = {
   GlobalEventTypeWarehouseChanged: [...LOADED, warehouse.activity, warehouse.usage],
   GlobalEventTypeActivityChanged: LOADED,
   GlobalEventTypeLoadChanged: LOADED,
 }
 
-/** Whatever changes a warehouse or its load is told by the channel; what is shown follows, also after a lost channel. */
+/** The channel reports every change of a warehouse or its load; the pages follow, also after a lost channel. */
 export function useLiveWarehouses(): void {
   const realtime = useRealtime()
   const queries = useQueryClient()

@@ -35,7 +35,7 @@ export interface WarehouseFormState {
 const REFRESHED = [warehouse.list, warehouse.describe, warehouse.activity]
 const FIELDS: readonly (keyof DraftErrors)[] = ['name', 'description', 'size', 'idleMinutes']
 
-/** WH-13: all that makes a warehouse. Nothing typed is lost by a refusal. */
+/** All that makes a warehouse. Nothing typed is lost by a refusal. */
 export function useWarehouseForm(
   element: RefObject<HTMLFormElement | null>,
   { existing, onDone, onCancel }: WarehouseFormProps,

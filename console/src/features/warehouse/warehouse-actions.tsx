@@ -20,7 +20,7 @@ const PERMISSIONS: Readonly<Record<WarehouseAction, string>> = {
   delete: 'warehouse:drop',
 }
 
-/** What this user may do with it in its state (WH-45). */
+/** What this user may do with it in its state. */
 export function useAllowed(): (of: WarehouseDetails, action: WarehouseAction) => boolean {
   const perms = useSession().user?.perms ?? []
   return (of, action) =>

@@ -18,7 +18,7 @@ import { WarehouseState } from './warehouse-state.tsx'
 
 interface Props {
   readonly warehouseId: string
-  /** Told its name, for whatever names the page. */
+  /** Called with its name, for everything that names the page. */
   readonly onNamed: (name: string) => void
   readonly onDeleted: () => void
   /** What runs in it now. */
@@ -56,7 +56,7 @@ export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statement
 
 interface HeaderProps {
   readonly of: WarehouseDetails
-  /** When it was last asked for, in milliseconds since 1970. */
+  /** When it was last loaded, in milliseconds since 1970. */
   readonly now: number
   readonly onDialog: (dialog: OpenDialog) => void
 }
@@ -108,7 +108,6 @@ function Header({ of, now, onDialog }: HeaderProps) {
   )
 }
 
-/** WH-05, WH-06, WH-07, WH-08 */
 function Figures({ of }: { of: WarehouseDetails }) {
   const month = useCall(warehouse.usage, { warehouseId: of.warehouseId }).data?.monthToDate
   return (

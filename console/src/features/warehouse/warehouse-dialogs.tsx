@@ -56,7 +56,6 @@ export function WarehouseDialogs({ dialog, onClose, onCreated, onDeleted }: Prop
   )
 }
 
-/** WH-27 */
 function JobsWillFail({ of: { running, queued } }: { of: WarehouseDetails }) {
   return (
     <p>
@@ -103,7 +102,7 @@ interface DeleteProps {
   readonly onDeleted: (() => void) | undefined
 }
 
-/** WH-28: it cannot be undone, so the name is typed. */
+/** It cannot be undone, so the name is typed. */
 function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
   const typed = useTypedName(of.name)
   const remove = useAction(warehouse.delete, { silent: true, refreshes: [warehouse.list] })

@@ -1,7 +1,7 @@
 import { type Sent } from '@boathouse/contract/call'
 import { DEFAULT_IDLE_MINUTES, warehouse, type WarehouseDetails } from '@boathouse/contract/warehouse'
 
-/** What the form holds: texts as they were typed. */
+/** What the form holds: texts as typed. */
 export interface WarehouseDraft {
   readonly name: string
   readonly description: string
@@ -35,7 +35,7 @@ export const draftOf = (existing: WarehouseDetails): WarehouseDraft => ({
   autoResume: existing.autoResume,
 })
 
-/** WH-18: an empty or odd text is no number, and is told as a missing idle time. */
+/** An empty or odd text is not a number, and counts as a missing idle time. */
 const minutesOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 export type CreateInput = Sent<typeof warehouse.create>
@@ -65,7 +65,7 @@ export function checkDraft(
   return { errors }
 }
 
-/** Only what is different: what is left out stays as it is, whoever changed it meanwhile. */
+/** Only the differences: omitted values stay unchanged, even if another user has changed them. */
 export function editOf(
   input: CreateInput,
   known: WarehouseDetails,

@@ -14,7 +14,7 @@ import { useWarehouseForm, type WarehouseFormProps } from './use-warehouse-form.
 import { EngineField, IdleFields, NameFields } from './warehouse-fields.tsx'
 import styles from './warehouse.module.css'
 
-/** WH-13: asks for all that makes a warehouse at once. */
+/** Asks for all that makes a warehouse at once. */
 export function WarehouseForm(props: WarehouseFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const form = useWarehouseForm(element, props)
@@ -57,7 +57,7 @@ const labelOf = (size: WarehouseDetails['size'], known: SizeOffer | undefined): 
     ? t('warehouse.form.sizeOption', { size, ccu: WAREHOUSE_SIZES[size], usd: known.pricePerHour.usd })
     : t('warehouse.sizeWithCcu', { size, ccu: WAREHOUSE_SIZES[size] })
 
-/** WH-20, WH-21, WH-29, WH-30: what a size costs, and what the engine really gives it. */
+/** What a size costs, and what the engine really gives it. */
 function SizeField({ existing, engine, value, onChange }: SizeProps) {
   const offers = useSizes(engine)
   const offer = offers?.find(({ size }) => size === value)

@@ -29,7 +29,7 @@ import { sizeOf } from './warehouse-size.ts'
 import { WarehouseState } from './warehouse-state.tsx'
 import styles from './warehouse.module.css'
 
-/** What of the list is in its address. */
+/** The part of the list that is in its address. */
 interface WarehouseListSearch {
   readonly search?: string
   readonly state?: StateGroup

@@ -8,7 +8,7 @@ import { sizeOf } from './warehouse-size.ts'
 import { WhoMayUse } from './who-may-use.tsx'
 import styles from './warehouse.module.css'
 
-/** WH-02, WH-03, WH-09: all that is known of it, and how to use it. */
+/** All that is known of it, and how to use it. */
 export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
   const copy = useCopy()
   const isPlain = /^[A-Za-z]\w*$/.test(of.name)

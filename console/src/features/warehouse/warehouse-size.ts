@@ -4,6 +4,6 @@ import { t } from '../../i18n/texts.ts'
 const wordsOf = (size: WarehouseDetails['size']): string =>
   t('warehouse.sizeWithCcu', { size, ccu: WAREHOUSE_SIZES[size] })
 
-/** The size that it has; while it is resized with the one that it is given (WH-30). */
+/** The size that it has; while it is resized with the one that it is given. */
 export const sizeOf = ({ size, scalingTo }: Pick<WarehouseDetails, 'size' | 'scalingTo'>): string =>
   scalingTo ? t('warehouse.sizeChanging', { before: size, after: wordsOf(scalingTo) }) : wordsOf(size)

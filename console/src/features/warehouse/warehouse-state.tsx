@@ -5,7 +5,7 @@ import { SHOWN_STATES } from './state-groups.ts'
 
 type Of = Pick<WarehouseDetails, 'status' | 'scalingTo'>
 
-/** WH-30: of one that is being resized, to what. */
+/** Of one that is being resized, to what. */
 export function WarehouseState({ of: { status, scalingTo } }: { of: Of }) {
   const { group, tone } = SHOWN_STATES[status]
   return (

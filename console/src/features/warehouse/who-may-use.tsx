@@ -19,7 +19,7 @@ import styles from './warehouse.module.css'
 
 const objectFor = ({ name }: WarehouseDetails) => objectOf('warehouse', { name })
 
-/** WH-23: to whom its use was granted, and to whom else it shall be. */
+/** To whom its use was granted, and to whom else it shall be. */
 export function WhoMayUse({ of }: { of: WarehouseDetails }) {
   const grants = useCall(warehouse.grants, { warehouseId: of.warehouseId }, { silent: true }).data?.grants
   const [isOpen, setOpen] = useState(false)

@@ -285,7 +285,7 @@ export const access = {
     },
     notListed: 'The objects could not be listed: {message}',
   },
-  meanwhile: {
+  changedByOthers: {
     title: 'Somebody else changed {name}:',
     added: 'Added: {line}',
     removed: 'Removed: {line}',

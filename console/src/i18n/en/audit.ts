@@ -4,7 +4,7 @@ export const audit = {
   search: 'Search entries',
   failed: 'The audit log could not be read',
   more: 'Show more',
-  goOn: 'Search further back',
+  searchFurther: 'Search further back',
   searchedTo: 'Searched back to {time}',
   empty: {
     title: 'No entries yet',

@@ -121,7 +121,7 @@ export const catalog = {
     refreshNow: 'Refresh now',
     pause: 'Pause refreshes',
     resume: 'Resume refreshes',
-    begun: 'Refresh started.',
+    started: 'Refresh started.',
     paused: 'Paused',
     active: 'Active',
     mayNot: 'This requires the privilege {privilege} on the view.',

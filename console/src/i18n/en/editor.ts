@@ -168,12 +168,9 @@ export const editor = {
     defaultPlace: 'main (default)',
   },
   connection: {
-    /** EDITOR-25, EDITOR-28 */
     lostDuringQuery: 'The connection was lost while a query was running.',
-    /** EDITOR-26, EDITOR-28 */
     reconnecting: 'Reconnecting. You can keep writing.',
     reconnectingWithQuery: 'Reconnecting. The result appears as soon as the server responds.',
-    /** EDITOR-27, EDITOR-28 */
     noRunningWarehouse: 'No warehouse is running. Run a query to resume one.',
     notConnected: 'No connection to the server. Queries you run now are sent when you are back online.',
   },
@@ -260,7 +257,7 @@ export const editor = {
     resumed: '{warehouse} is running.',
     runAgain: 'Run again',
     mayNotResume: 'You cannot resume {warehouse}. Ask a user with the role cluster_admin.',
-    /** CHANNEL-38: why the console gave a query up. */
+    /** Why the console gave a query up. */
     local: {
       retriesSpent:
         'The connection was lost and three retries failed. Run the query again when you are back online.',

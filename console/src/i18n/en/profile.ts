@@ -2,10 +2,8 @@
 export const profile = {
   roles: {
     tab: 'Roles',
-    /** SHELL-73 */
     header: '{active} of {all} roles activated',
     list: 'Your roles',
-    /** ROLE-23 */
     note: 'A newly activated role takes effect after a new JDBC connection or after logging in again.',
     console: 'The console applies it at once.',
     publicNote: 'Every user has the role public. It is always active.',

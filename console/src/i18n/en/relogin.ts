@@ -2,7 +2,6 @@ import { MESSAGES } from '@boathouse/contract/rules'
 
 export const relogin = {
   title: 'Login timed out',
-  /** SIGNIN-45 */
   body: MESSAGES.loginTimedOut,
   kept: 'Your work is saved until you sign in again.',
   confirm: 'Sign in',

@@ -92,8 +92,8 @@ export const shell = {
       'Your firewall change blocks your own address. It is reverted in {count} second, and this page continues. To keep the change, switch to an allowed network, try again and confirm it.',
     trial_other:
       'Your firewall change blocks your own address. It is reverted in {count} seconds, and this page continues. To keep the change, switch to an allowed network, try again and confirm it.',
-    takenBack: 'Your firewall change was reverted.',
-    letIn: 'Your IP address has access again.',
+    reverted: 'Your firewall change was reverted.',
+    allowed: 'Your IP address has access again.',
   },
   crash: {
     title: 'This page stopped working',

@@ -2,7 +2,6 @@ import { MESSAGES } from '@boathouse/contract/rules'
 
 /** Passwords, links and sign-up: every page of the sign-in area but sign-in itself. */
 export const signUp = {
-  /** SIGNIN-30 */
   passwordErr: MESSAGES.passwordMissing,
   pwdFormatError: MESSAGES.passwordFormat,
   email: 'Email',

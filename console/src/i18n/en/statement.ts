@@ -1,4 +1,4 @@
-/** What is said of a statement wherever it is shown: of its plan, and how it ran. */
+/** Texts about a statement wherever it is shown: its plan, and how it ran. */
 export const statement = {
   usd: '{usd} USD',
   soFar: '{cost} so far',

@@ -4,7 +4,7 @@ import { placeBeside } from './place-beside.ts'
 const window = { width: 1000, height: 600 }
 const size = { width: 200, height: 100 }
 
-test('stands below its anchor, edges in line', () => {
+test('is below its anchor, with aligned edges', () => {
   const anchor = { left: 400, top: 50, width: 80, height: 30 }
   expect(placeBeside(anchor, size, { side: 'bottom', align: 'start', window })).toEqual({
     left: 400,

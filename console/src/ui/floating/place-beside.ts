@@ -41,7 +41,7 @@ const ALONG = { start: 0, center: 0.5, end: 1 }
 const inside = (at: number, size: number, whole: number): number =>
   Math.max(MARGIN_PX, Math.min(at, whole - size - MARGIN_PX))
 
-/** Where something of this size stands beside its anchor, all of it in the window. */
+/** The place of something of this size beside its anchor, entirely in the window. */
 export function placeBeside(
   anchor: Box,
   size: Size,

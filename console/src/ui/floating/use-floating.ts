@@ -3,8 +3,8 @@ import type { RefObject } from 'react'
 import { type Beside, placeBeside } from './place-beside.ts'
 
 /**
- * For an element with `popover="manual"`, which the browser shows above everything and clips nowhere, wherever it
- * stands in the page. Keeps it beside its anchor.
+ * For an element with `popover="manual"`, which the browser shows above everything and clips nowhere. Keeps it beside
+ * its anchor.
  */
 export function useFloating<E extends HTMLElement>(
   anchor: Element,

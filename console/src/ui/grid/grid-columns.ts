@@ -5,7 +5,7 @@ export interface GridColumn {
   readonly type: string
   /** By which its cells are coloured and aligned. */
   readonly family: string
-  /** Stays with it wherever it stands, as its width does; its place when it is left out. */
+  /** Stays with the column when it moves, as its width does; by default, its place. */
   readonly id?: number
 }
 

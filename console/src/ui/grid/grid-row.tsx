@@ -20,7 +20,7 @@ interface Props {
   readonly width: number
   readonly columns: readonly GridColumn[]
   readonly items: readonly VirtualItem[]
-  /** So many of the first columns stay where they are. */
+  /** The number of first columns that stay in place. */
   readonly pinned: number
   /** Columns of this row in which something was found. */
   readonly found: ReadonlySet<number> | undefined

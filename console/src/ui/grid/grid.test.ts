@@ -93,7 +93,7 @@ describe('copied values', () => {
     expect(toTsv(rows, { top: 0, bottom: 0, left: 2, right: 2 })).toBe('')
   })
 
-  test('are none when a row of them is not loaded', () => {
+  test('cannot be copied when a row of them is not loaded', () => {
     expect(toTsv(rows, { top: 2, bottom: 3, left: 0, right: 0 })).toBeNull()
     expect(toTsv(rows, { top: 3, bottom: 3, left: 0, right: 0 })).toBeNull()
   })

@@ -20,7 +20,7 @@ export type Copied = { readonly isMissing: true } | { readonly isMissing: false;
 interface Parts {
   readonly columns: readonly GridColumn[]
   readonly rows: GridRows
-  /** Rows that fit on the screen, asked for when a page key is pressed. */
+  /** Rows that fit on the screen, counted when a page key is pressed. */
   readonly page: () => number
   readonly onMove: (focus: Cell) => void
   readonly onCopied: (copied: Copied) => void

@@ -52,7 +52,7 @@ export function useFixedRows(count: number, { headerPx, rowPx }: Heights) {
     const scrollTop = scrollTopFor(index, count, now)
     if (scrollTop !== now.scrollTop) element.scrollTop = scrollTop
   }
-  /** One less than fit, so that the page keys leave a row to go on from. */
+  /** One less than fit, so that the page keys leave one row for orientation. */
   const rowsOnPage = useCallback(
     () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headerPx) / rowPx) - 1),
     [headerPx, rowPx],

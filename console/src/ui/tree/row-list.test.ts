@@ -17,7 +17,7 @@ const run = (begin: string, ...names: string[]) =>
 
 const list = joined([row('a'), run('t:', 'x', 'y'), run('v:'), joined([row('b'), run('w:', 'x')]), row('c')])
 
-test('rows and runs stand one after the other, and each is found by its id', () => {
+test('rows and runs follow one another, and each is found by its id', () => {
   const ids = Array.from({ length: list.length }, (_, at) => list.at(at)?.id)
   expect(ids).toEqual(['a', 't:x', 't:y', 'b', 'w:x', 'c'])
   expect(ids.map((id) => placeOf(list, id))).toEqual([0, 1, 2, 3, 4, 5])

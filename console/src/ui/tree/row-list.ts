@@ -1,6 +1,6 @@
 import type { TreeRow } from './tree-rows.ts'
 
-/** Rows that are made when they are asked for: of a hundred thousand, few are ever seen. */
+/** Rows that are created on demand: of a hundred thousand, few are ever seen. */
 export interface RowList<R extends TreeRow> {
   readonly length: number
   at(index: number): R | undefined

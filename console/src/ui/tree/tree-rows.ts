@@ -49,8 +49,8 @@ export function treeKey(rows: TreeRows<TreeRow>, index: number, key: string): Tr
 const isOneLetter = (typed: string): boolean => typed.replaceAll(typed.slice(0, 1), '') === ''
 
 /**
- * Where typing leads: to the next name that begins with the letter, or, from two different ones on, to the first
- * name from here on that begins with all of them. Around the end; null when there is none.
+ * Where typing leads: to the next name that begins with the letter, or, from two different ones on, to the first name
+ * from here that begins with all of them. Wraps around; null if there is none.
  */
 export function typeAhead(rows: TreeRows<TreeRow>, index: number, typed: string): number | null {
   const isCycling = isOneLetter(typed)

@@ -15,7 +15,7 @@ interface Timer {
 
 const MAX_RUNS = 100_000
 
-/** Time that moves only when told to. Starts at `startAt`, milliseconds since 1970. */
+/** Time that only the test moves. Starts at `startAt`, milliseconds since 1970. */
 export function fakeClock(startAt = 1_750_000_000_000): FakeClock {
   const timers = new Map<number, Timer>()
   let now = startAt

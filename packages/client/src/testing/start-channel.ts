@@ -56,7 +56,7 @@ export function reopen(
   sockets.latest().accept()
 }
 
-/** A query of the tab `tab-1` on its connection 7; short ids are filled up to the length that is asked for. */
+/** A query of the tab `tab-1` on its connection 7; short ids are padded to the required length. */
 export const query = (requestId: string, over: Partial<QueryReq> = {}): QueryReq => ({
   connId: 7,
   sql: 'SELECT 1',

@@ -85,7 +85,7 @@ const mayBeLarge = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined ||
   Number(headers['content-length'] ?? 0) > LIMITS.bodyBytesBeforeLogin
 
-/** Whoever has no login gets no more than a small body read: this is decided before any of it is. */
+/** Without a login only a small body is read: this is decided before any of it is. */
 function bodyLimits(door: CallDoor, call: Call) {
   if (call.needs === 'nothing') return { bodyLimit: LIMITS.bodyBytesBeforeLogin }
   const releases = new WeakMap<FastifyRequest, () => void>()

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { ImplementedCall } from '../../kernel/implement.ts'
 
 /**
- * API-02: calls to the central host come from consoles of other origins, so browsers ask first whether they may.
- * No login lives in a cookie, so an origin gains nothing by being let through.
+ * Calls to the central host come from consoles of other origins, so browsers send a preflight. Logins are not in
+ * cookies, so an origin gains nothing by being allowed.
  */
 export function openToOtherOrigins(app: FastifyInstance, calls: readonly ImplementedCall[]): void {
   const paths = new Set(calls.filter(({ call }) => call.toCentral).map(({ call }) => API_PREFIX + call.path))

@@ -72,7 +72,7 @@ function withFacts(page: Buffer, facts: PageFacts): Buffer {
   return Buffer.from(page.toString().replace('</head>', () => `${metas}</head>`))
 }
 
-/** The built console, read once: only what was built can be asked for, so no path leads anywhere else. */
+/** The built console, read once: only built files can be requested, so no path leads anywhere else. */
 export async function readConsoleFiles(directory: string, facts: PageFacts = {}): Promise<ConsoleFiles> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))

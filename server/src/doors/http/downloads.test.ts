@@ -12,7 +12,7 @@ async function exported() {
   return { app, reader, link: data }
 }
 
-test('HEAD tells what a link leads to, as often as it is asked, and leaves it good', async () => {
+test('HEAD describes what a link leads to, as often as it is sent, and does not use it up', async () => {
   const { app, link } = await exported()
   for (let asked = 0; asked < 3; asked++) {
     const looked = await app.http.inject({ method: 'HEAD', url: link.url })
@@ -30,7 +30,7 @@ test('HEAD tells what a link leads to, as often as it is asked, and leaves it go
   expect((await app.http.inject(link.url)).json()).toMatchObject({ code: CODES.NotFound.code })
 })
 
-test('HEAD tells nothing of a link that is too old', async () => {
+test('HEAD reveals nothing of an expired link', async () => {
   const { app, link } = await exported()
   app.clock.advance(10 * MINUTES)
   expect((await app.http.inject({ method: 'HEAD', url: link.url })).statusCode).toBe(404)

@@ -2,9 +2,9 @@ import { createFairQueue } from '../../kernel/fair-queue.ts'
 import { addressBlock } from '../../modules/attempt/address-block.ts'
 
 /**
- * Every call asks the database who sends it, and the database answers in the order in which it is asked. So calls are let
- * in a few at a time, the addresses in turn and at each its logins: nobody waits behind all that another has sent. What
- * a call does then may take long, and holds up none of this.
+ * Every call queries the database for its sender, and the database answers in order. So only a few calls start at a
+ * time, fair to addresses and then to logins: nobody waits behind everything that another client has sent. Afterwards a
+ * call can take long without holding up others.
  */
 const WIDTH = {
   atOnce: 4,

@@ -5,7 +5,7 @@ import type { PaymentEvents } from '../../modules/payment/payment-events.ts'
 /** An event holds one object of the provider. */
 const BODY_BYTES = 256 * 1024
 
-/** Where the payment provider tells what happened: no call of the contract, as its signature is another. */
+/** Where the payment provider sends its events: not a call of the contract, because its signature is another. */
 export function mountPaymentEvents(app: FastifyInstance, events: PaymentEvents | null): void {
   if (!events) return
   app.post(`${API_PREFIX}/payment/events`, { bodyLimit: BODY_BYTES }, async (request) => {

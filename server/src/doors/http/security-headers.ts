@@ -5,7 +5,7 @@ interface Sources {
 }
 
 const NO_OTHERS: Sources = { script: '', connect: '', frame: '' }
-/** As its documentation asks: the form is a frame of theirs, so that no card number is ever in a page of ours. */
+/** As its documentation says: the form is a frame of Stripe, so that no card number is ever in a page of ours. */
 const STRIPE: Sources = {
   script: ' https://js.stripe.com https://*.js.stripe.com',
   connect: ' https://api.stripe.com',
@@ -40,7 +40,7 @@ const ALWAYS = {
 /** Sent only when people reach the server over TLS. */
 const OVER_TLS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-/** What a browser is told about every answer. */
+/** The headers of every answer. */
 export function securityHeaders(options: {
   isSecure: boolean
   centralUrl: string | undefined

@@ -31,11 +31,11 @@ export interface HttpTimes {
   readonly requestMs: number
   /** Requests that are late are looked for this often. */
   readonly lookMs: number
-  /** A stranger who asks too often is told so after this long. */
+  /** The refusal of a stranger who sends too many requests is delayed by this time. */
   readonly refusalMs: number
 }
 
-/** API-05: a client gives up after a minute too. */
+/** A client gives up after a minute too. */
 export const HTTP_TIMES: HttpTimes = { headersMs: 15_000, requestMs: 60_000, lookMs: 5_000, refusalMs: 1_000 }
 
 export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'> {

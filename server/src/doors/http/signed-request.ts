@@ -46,7 +46,7 @@ export function createNonces({ db, clock }: { db: Kysely<Schema>; clock: Clock }
 
 type Nonces = ReturnType<typeof createNonces>
 
-/** API-07 to API-11: signature, then freshness. The token may be empty or unknown. */
+/** Checks the signature, then the age. The token may be empty or unknown. */
 export function verifySigned(claimed: Claimed, clock: Clock): { token: string; nonce: string } {
   const { token = '', nonce, timestamp, signature } = claimed
   if (!nonce || !timestamp || !signature)

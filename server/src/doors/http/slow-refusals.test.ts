@@ -8,7 +8,7 @@ const outcome = (answering: Promise<unknown>) => {
   return told
 }
 
-test('who asks too often hears of it after a while; every other answer goes out at once', async () => {
+test('a client that sends too many requests is answered after a while; every other answer is sent at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const slowly = createSlowRefusals(1000)
   const tooOften = new AppError('TooManyAttempts', 'Wait 3 seconds, then try again.')

@@ -4,8 +4,8 @@ import { AppError } from '../../kernel/app-error.ts'
 const MOST_WAITING = 2000
 
 /**
- * Strangers who ask too often hear of it only after a while. Most of them ask again when they are answered, so a flood
- * becomes a trickle, and whoever else uses the service does not feel it.
+ * Delays the refusals of strangers who send too many requests. Most of them send the next one when they are answered,
+ * so a flood becomes a trickle that other users do not notice.
  */
 export function createSlowRefusals(waitMs: number) {
   let waiting = 0

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../testing/start-app.ts'
 
 /**
- * Who may make which call, as a table that a new call must be entered into. Calls of a role are refused to everyone else
- * by the door; what 'own' and 'privilege' mean is proved where the call is: nobody sees what is somebody else's.
+ * Who may make which call, as a table that every new call must be entered into. The door refuses calls of a role to all
+ * other users; what 'own' and 'privilege' mean is proved where the call is: no user sees another user's objects.
  */
 const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privilege' | BuiltInRole>> = {
   '/account/activate': 'anyone',
@@ -366,7 +366,7 @@ const UNSEEN: Partial<Record<StatementKind, string>> = {
   'drop-task': 'DROP TASK nightly',
 }
 
-/** For everyone: they are about the own session, or list what one may see. */
+/** For all users: they are about their own session, or list what they have access to. */
 const FOR_EVERYONE: readonly StatementKind[] = [
   'begin',
   'commit',
@@ -402,7 +402,7 @@ const FOR_EVERYONE: readonly StatementKind[] = [
   'show-warnings',
 ]
 
-/** Never run, whoever asks: forbidden, or not in this version. */
+/** Never run, for any user: forbidden, or not in this version. */
 const FOR_NOBODY: readonly StatementKind[] = [
   'attach',
   'call',
@@ -453,7 +453,7 @@ test('every kind of statement is in one of the tables', () => {
   expect(known).toEqual(Object.keys(STATEMENT_KINDS).sort())
 })
 
-test('a statement of every kind is refused to who was given nothing, and nothing of it happens', async () => {
+test('a statement of every kind is refused to a user without privileges, and has no effect', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await (await app.admin()).channel()
   await admin.run('CREATE TABLE t (a INT)')

@@ -26,8 +26,8 @@ async function read(request: IncomingMessage): Promise<{ command: string; input:
 }
 
 /**
- * A socket in the data directory that only the user who runs the server can open: whoever can has the data anyway.
- * No login is asked for. A question is `{ command, input }`, an answer `{ output }` or `{ problem }`.
+ * A socket in the data directory that only the user who runs the server can open: that user can read the data anyway.
+ * No login is required. A request is `{ command, input }`, an answer `{ output }` or `{ problem }`.
  */
 export async function openOperatorDoor({ path, run, log }: OperatorDoor) {
   async function answer(request: IncomingMessage): Promise<object> {

@@ -27,7 +27,7 @@ export function parseJson(
   try {
     return { value: JSON.parse(text) }
   } catch {
-    // Told to whoever sent it.
+    // The sender sees this.
     return { problem: 'is not JSON.' }
   }
 }

@@ -7,7 +7,7 @@ export const LARGE_JSON = 128 * 1024
 /** Far more than the largest takes. */
 const MEMORY_MB = 256
 
-/** What is handed to the thread. */
+/** The message to the thread. */
 export interface LargeJson {
   readonly bytes: Uint8Array
   readonly rules?: JsonRules
@@ -16,7 +16,7 @@ export interface LargeJson {
 }
 
 export interface LargeJsonRead {
-  /** In hex; empty when none was asked for. */
+  /** In hex; empty when none is required. */
   readonly signature: string
   readonly read: ReadJson
 }
@@ -34,7 +34,7 @@ const WIDTH = {
   },
 }
 
-/** Reads large JSON on a thread of its own, one at a time, whoever sends it in turn. */
+/** Reads large JSON on a thread of its own, one at a time, fair to all senders. */
 export function createJsonReader({ workerPath }: { workerPath: () => Promise<string> }) {
   const queue = createFairQueue(WIDTH)
   const thread = createThread<LargeJsonRead>({ path: workerPath, memoryMb: MEMORY_MB })
@@ -43,7 +43,7 @@ export function createJsonReader({ workerPath }: { workerPath: () => Promise<str
     /** `whose`: address and login. The bytes are gone afterwards. */
     read: (whose: readonly [string, string], { bytes, ...asked }: LargeJson): Promise<LargeJsonRead> =>
       queue({ rank: 'large', path: whose }, () => {
-        // Memory of their own can be handed over; a part of some that is shared is copied.
+        // A whole buffer can be transferred; a part of a shared one is copied.
         const isWhole = bytes.byteLength === bytes.buffer.byteLength
         const own = isWhole ? new Uint8Array(bytes.buffer) : bytes.slice()
         const job: LargeJson = { bytes: own, ...asked }

@@ -230,7 +230,7 @@ test('USAGE of a warehouse is granted to a user, and revoked [ROLE-33, ROLE-51, 
   expect(await names()).toEqual(['default_warehouse'])
 })
 
-test('a grant dies with its warehouse, and whoever makes one may do everything with it', async () => {
+test('a grant ends with its warehouse, and the creator of a warehouse has all privileges on it', async () => {
   const { app, admin, grace } = await setUp()
   await admin.call(perms.grantPrivToUser, {
     user: grace.name,
@@ -376,7 +376,7 @@ test('calls of administrators are refused to others, and another account has its
   ).toBe(CODES.NotFound.code)
 })
 
-test('why somebody may is told as a path, and why not with what would help', async () => {
+test('access is explained by a path, and a refusal by what would help', async () => {
   const { app, admin, grace } = await setUp()
   await makeTable(app, 'boats')
   for (const role of ['readers', 'analysts']) await makeRole(admin, role)
@@ -404,7 +404,7 @@ test('why somebody may is told as a path, and why not with what would help', asy
   })
 })
 
-test('what a change would do is told before it is made', async () => {
+test('the effect of a change is shown before it is made', async () => {
   const { app, admin, grace } = await setUp()
   await makeRole(admin, 'crew')
   await admin.call(perms.grantRoleToUser, { role: 'crew', user: grace.name })
@@ -449,7 +449,7 @@ test('what a change would do is told before it is made', async () => {
   ).toMatchObject({ users: 1, names: [other.name], grants: [{ objectText: 'ALL WAREHOUSES' }] })
 })
 
-test('open consoles of other administrators are told too', async () => {
+test('open consoles of other administrators are notified too', async () => {
   const { app, admin, grace } = await setUp()
   const other = await app.user()
   await admin.call(perms.grantRoleToUser, { role: 'user_admin', user: other.name })
@@ -459,7 +459,7 @@ test('open consoles of other administrators are told too', async () => {
   expect(type).toBe('GlobalEventTypePermissionChanged')
 })
 
-test('open consoles of whom it concerns are told of the change', async () => {
+test('open consoles of affected users are notified of the change', async () => {
   const { admin, grace } = await setUp()
   const channel = await grace.channel()
   await admin.call(perms.grantRoleToUser, { role: 'db_admin', user: grace.name })

@@ -33,7 +33,7 @@ export interface Wanted {
   readonly object: AccessObject
 }
 
-/** Everyone may use the catalog of their own account; what is in it is asked for by itself. */
+/** Every user has access to the catalog of their account; the objects in it are checked separately. */
 const isOpen = ({ privilege, object }: Wanted): boolean =>
   privilege === 'USAGE' && object.type === 'catalog' && object.catalog === DEFAULT_CATALOG
 
@@ -47,7 +47,7 @@ export function builtInHolding(roles: readonly string[], { type }: AccessObject)
 /** What is run by who created the account and administers the organisation. Data is apart. */
 export const runsAccount = (type: AccessObject['type']): boolean => type === 'system' || type === 'warehouse'
 
-/** ROLE-11: who created the account and administers the organisation runs it without the roles for that. */
+/** The creator of the account who administers the organisation runs it without the roles for that. */
 export function rolesFor(
   { activeRoles, isOrgAdmin, userId, creatorId }: Holder,
   { type }: AccessObject,
@@ -56,7 +56,7 @@ export function rolesFor(
   return isRunning ? withInherited([...activeRoles, 'account_admin']) : activeRoles
 }
 
-/** Whoever may do everything with all data that there is or will be, so that nothing has to be asked. */
+/** True for users who have all privileges on all present and future data, so that no grant has to be read. */
 const holdsAll = ({ activeRoles }: Pick<Actor, 'activeRoles'>): boolean =>
   withInherited(activeRoles).includes('db_admin')
 
@@ -66,9 +66,9 @@ const ALL_DATABASES = {
   types: ['database', 'table', 'view', 'materialized_view', 'function'],
 } as const
 
-/** Of lists of roles: somebody may have a thousand, and is asked about all the time. */
+/** Ids of lists of roles: a user can have a thousand roles, and every statement asks about them. */
 const knownLists = new WeakMap<readonly string[], number>()
-/** A login is read anew for every call, and its roles are still the same. In UTF-16 units. */
+/** A login is loaded again for every call, and its roles are still the same. In UTF-16 units. */
 const sameLists = new BoundedMap<number>(10_000_000)
 let numbers = 0
 

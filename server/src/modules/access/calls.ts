@@ -39,21 +39,21 @@ export const accessCalls = ({ roles, grants, people, withRole, explain, effectiv
 
     userRoles: async ({ actor }, input) => ({ roles: await roles.heldByName(actor.accountId, input.user) }),
     grantRoleToUser: async (from, input) => {
-      await roles.giveToUser(from, input)
+      await roles.grantToUser(from, input)
       return DONE
     },
     revokeRoleFromUser: async (from, input) => {
-      await roles.takeFromUser(from, input)
+      await roles.revokeFromUser(from, input)
       return DONE
     },
     userGrants: ({ actor }, { user: name, ...page }) => grants.list(actor, user(name), page),
     effectivePrivileges: ({ actor }, { user: name, ...page }) => effective(actor, name, page),
     grantPrivToUser: async (from, { user: name, ...order }) => {
-      await grants.give(from, { grantee: user(name), ...order })
+      await grants.grant(from, { grantee: user(name), ...order })
       return DONE
     },
     revokePrivFromUser: async (from, { user: name, ...order }) => {
-      await grants.take(from, { grantee: user(name), ...order })
+      await grants.revoke(from, { grantee: user(name), ...order })
       return DONE
     },
 
@@ -67,21 +67,21 @@ export const accessCalls = ({ roles, grants, people, withRole, explain, effectiv
     },
     rolesRole: ({ actor }, input) => roles.inheritance(actor.accountId, input.role),
     grantRoleToRole: async (from, input) => {
-      await roles.giveToRole(from, input)
+      await roles.grantToRole(from, input)
       return DONE
     },
     revokeRoleFromRole: async (from, input) => {
-      await roles.takeFromRole(from, input)
+      await roles.revokeFromRole(from, input)
       return DONE
     },
     roleGrants: ({ actor }, { role: name, ...page }) => grants.list(actor, role(name), page),
     rolesUser: ({ actor }, { role: name, ...page }) => withRole(actor.accountId, name, page),
     grantPrivToRole: async (from, { role: name, ...order }) => {
-      await grants.give(from, { grantee: role(name), ...order })
+      await grants.grant(from, { grantee: role(name), ...order })
       return DONE
     },
     revokePrivFromRole: async (from, { role: name, ...order }) => {
-      await grants.take(from, { grantee: role(name), ...order })
+      await grants.revoke(from, { grantee: role(name), ...order })
       return DONE
     },
     effect: ({ actor }, { planned }) => effect(actor, planned),

@@ -8,7 +8,7 @@ import { userAuthor } from '../audit/author.ts'
 import { type AuditEvent, recordAudit } from '../audit/record.ts'
 import type { Holders } from './holders.ts'
 import type { LastAdministrator } from './last-administrator.ts'
-import type { PassedOnRights, TakenBack } from './passed-on.ts'
+import type { PassedOnRights, Revoked } from './passed-on.ts'
 import type { RankRule } from './rank.ts'
 import type { AccessStore } from './store.ts'
 import type { PeopleStore, PersonRow } from '../user/people-with-roles-store.ts'
@@ -23,7 +23,7 @@ export type From = Pick<Caller, 'clientIp'> & {
 export class Rehearsed extends Error {
   override readonly name = 'Rehearsed'
 
-  constructor(readonly taken: readonly TakenBack[]) {
+  constructor(readonly taken: readonly Revoked[]) {
     super('This was a dry run.')
   }
 }
@@ -37,12 +37,15 @@ export interface ChangeParts {
   readonly passedOn: PassedOnRights
   readonly lastAdministrator: LastAdministrator
   readonly clock: Clock
-  /** Told after the change, with who may now do more or less and who looks after them; null: anyone in the account. */
+  /**
+   * Called after the change with the users whose privileges changed and their administrators; null: all users of the
+   * account.
+   */
   readonly onChanged: (accountId: string, userIds: readonly string[] | null) => void
 }
 
-/** More than this many are told together with everyone else. */
-const MOST_TOLD = 200
+/** If more users are affected, the whole account is notified. */
+const MOST_NOTIFIED = 200
 /** The audit log says of no more, and how many there were. */
 const MOST_AUDITED = 50
 
@@ -51,13 +54,13 @@ export interface Changed {
   readonly userIds: readonly string[]
 }
 
-/** Takes back what users passed on who have just lost something, as the last thing before they are removed. */
-type TakeBack = (userIds: readonly string[]) => Promise<void>
+/** Revokes what users passed on who have just lost something, as the last step before they are removed. */
+type RevokePassedOn = (userIds: readonly string[]) => Promise<void>
 
-const textOf = ({ key, privileges, ...object }: TakenBack): string =>
+const textOf = ({ key, privileges, ...object }: Revoked): string =>
   `${privileges.join(', ')} on ${objectText(object)} of ${'userId' in key ? `user ${key.userId}` : `role ${key.role}`}`
 
-const withTaken = (audit: Changed['audit'], taken: readonly TakenBack[]): Changed['audit'] =>
+const withTaken = (audit: Changed['audit'], taken: readonly Revoked[]): Changed['audit'] =>
   taken.length === 0
     ? audit
     : {
@@ -69,19 +72,19 @@ const withTaken = (audit: Changed['audit'], taken: readonly TakenBack[]): Change
         },
       }
 
-/** Runs one change of an account's access: alone, written to the audit log, and told to whom it concerns. */
+/** Runs one change of an account's access: alone, recorded in the audit log, and announced to affected users. */
 export function createChange(parts: Omit<ChangeParts, 'rank' | 'lastAdministrator' | 'people'>) {
   const { transaction, store, holders, passedOn, clock, onChanged } = parts
   return async function change(
     from: From,
-    work: (trx: Transaction<Schema>, takeBack: TakeBack) => Promise<Changed>,
+    work: (trx: Transaction<Schema>, revokePassedOn: RevokePassedOn) => Promise<Changed>,
   ): Promise<void> {
     const { accountId } = from.actor
-    const told = await transaction(async (trx) => {
+    const affected = await transaction(async (trx) => {
       await store.lock(trx, accountId)
-      const taken: TakenBack[] = []
+      const taken: Revoked[] = []
       const changed = await work(trx, async (userIds) => {
-        taken.push(...(await passedOn.takeBack(trx, accountId, userIds)))
+        taken.push(...(await passedOn.revoke(trx, accountId, userIds)))
         if (from.isRehearsal) throw new Rehearsed(taken)
       })
       if (from.isRehearsal) throw new Rehearsed(taken)
@@ -89,12 +92,12 @@ export function createChange(parts: Omit<ChangeParts, 'rank' | 'lastAdministrato
       await recordAudit(trx, { accountId, at: clock.now(), by: userAuthor(from), ...audit })
       // Open pages of other administrators show it too.
       const administrators = await holders(trx, accountId, 'user_admin')
-      const concerned = new Set([...changed.userIds, ...administrators.map(({ user_id }) => user_id)])
+      const found = new Set([...changed.userIds, ...administrators.map(({ user_id }) => user_id)])
       for (const one of taken)
-        for (const userId of await passedOn.usersOf(trx, accountId, one)) concerned.add(userId)
-      return concerned
+        for (const userId of await passedOn.usersOf(trx, accountId, one)) found.add(userId)
+      return found
     })
-    onChanged(accountId, told.size > MOST_TOLD ? null : [...told])
+    onChanged(accountId, affected.size > MOST_NOTIFIED ? null : [...affected])
   }
 }
 
@@ -123,7 +126,6 @@ export async function requirePerson(
   return found
 }
 
-/** ROLE-05 */
 export function requireChangeable(role: string): void {
   if (isBuiltIn(role))
     throw new AppError('Conflict', `${role} is a built-in role. Nothing can be granted to it.`)

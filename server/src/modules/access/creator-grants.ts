@@ -11,7 +11,7 @@ export type GrantToCreator = (
   object: AccessObject,
 ) => Promise<void>
 
-/** Whoever makes an object holds everything on it and may pass it on, in the transaction that makes it known. */
+/** The creator of an object gets all privileges on it with the grant option, in the transaction that publishes it. */
 export const createGrantToCreator =
   ({
     store,

@@ -9,7 +9,7 @@ import { pathTo, type PathsOf } from './paths-down.ts'
 
 type WaysByType = Awaited<ReturnType<PathsOf>>
 
-/** What the built-in roles among theirs hold for good. */
+/** The grants that come with their built-in roles and cannot be revoked. */
 function builtInGrants(person: PersonRow, waysFor: WaysByType): EffectiveGrant[] {
   const roles = new Set([...waysFor('system').keys(), ...waysFor('table').keys()])
   return [...roles].filter(isBuiltIn).flatMap((role) =>
@@ -62,8 +62,8 @@ export function createEffective({
       { userId: person.user_id, roles: [...paths.keys()] },
       { search, offset: Math.max(0, from - builtIn.length), limit: pageSize - shown.length },
     )
-    const told = await grants.toGrants(accountId, granted.list)
-    const given = told.map((grant, index) => ({
+    const presented = await grants.toGrants(accountId, granted.list)
+    const given = presented.map((grant, index) => ({
       ...grant,
       path: pathTo(granted.list[index]?.role ?? null, { user: person.name, paths }),
     }))

@@ -170,7 +170,7 @@ test('nobody comes to data by making something of it', async () => {
   expect((await asAdmin('SELECT count(*) FROM boats')).result).toEqual([['1']])
 })
 
-test('a text that ran is judged anew: by what its names mean now, and by what was taken away since', async () => {
+test('a text that ran is checked again: by what its names mean now, and by what was revoked since', async () => {
   const { grace, asAdmin, asGrace } = await setUp()
   const admin = async (...texts: string[]) => {
     for (const sql of texts) expect([sql, (await asAdmin(sql)).errMsg]).toEqual([sql, ''])

@@ -49,8 +49,8 @@ export function createExplain({
   pathsOf: PathsOf
 }) {
   async function shown(accountId: string, grant: GrantRow): Promise<AccessObject> {
-    const [told] = await grants.toGrants(accountId, [grant])
-    return told?.object ?? grant
+    const [shown] = await grants.toGrants(accountId, [grant])
+    return shown?.object ?? grant
   }
 
   return async function explain(actor: Actor, { user, privilege, object }: Question): Promise<Explanation> {

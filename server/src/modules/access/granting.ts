@@ -11,19 +11,13 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
-import { type Authority, builtInHolding, rolesFor } from './authority.ts'
-import {
-  type Change,
-  type ChangeParts,
-  type From,
-  requireChangeable,
-  requireOther,
-  requirePerson,
-} from './changes.ts'
+import type { Authority } from './authority.ts'
+import { type Change, type ChangeParts, type From, requireChangeable, requireOther } from './changes.ts'
 import type { Given, Source } from './given-store.ts'
 import type { FoundGrantee, Grants } from './grants.ts'
 import type { Roles } from './roles.ts'
 import type { GranteeKey } from './store.ts'
+import { administersAll, placesOf, createGrantingPlaces } from './granting-place.ts'
 
 export interface GrantOrder {
   readonly grantee: Grantee
@@ -37,12 +31,6 @@ export interface GrantingParts extends ChangeParts {
   readonly roles: Pick<Roles, 'holderIds'>
   readonly grants: Pick<Grants, 'findGrantee' | 'resolve'>
 }
-
-/**
- * In whose place somebody gives or takes. `owner`: who administers all of the kind, or made the object, or administers
- * users and holds it; what they give stays when they lose it. `own`: in their own, by the option to pass it on.
- */
-type Place = 'owner' | 'own'
 
 function requireOfType({ object, privileges }: GrantOrder): void {
   const known: readonly Privilege[] = PRIVILEGES[object.type]
@@ -76,25 +64,16 @@ function withSource(sources: readonly Source[], added: Source): Source[] {
   return [...sources.filter((source) => source !== before), merged]
 }
 
-const auditOf = (verb: 'grant' | 'revoke', { name, key }: FoundGrantee, told: Record<string, unknown>) => ({
+const auditOf = (
+  verb: 'grant' | 'revoke',
+  { name, key }: FoundGrantee,
+  details: Record<string, unknown>,
+) => ({
   action: `privilege.${verb}` as const,
   object: { type: 'userId' in key ? 'user' : 'role', id: 'userId' in key ? key.userId : key.role, name },
-  before: verb === 'revoke' ? told : null,
-  after: verb === 'grant' ? told : null,
+  before: verb === 'revoke' ? details : null,
+  after: verb === 'grant' ? details : null,
 })
-
-const administersAll = (actor: Actor, object: AccessObject, privilege: Privilege): boolean =>
-  builtInHolding(rolesFor(actor, object), object).includes(privilege)
-const administersUsers = ({ activeRoles }: Actor): boolean => activeRoles.includes('user_admin')
-
-async function placesOf(
-  privileges: readonly Privilege[],
-  placeOf: (privilege: Privilege) => Promise<Place>,
-): Promise<Record<Place, Privilege[]>> {
-  const places: Record<Place, Privilege[]> = { owner: [], own: [] }
-  for (const privilege of privileges) places[await placeOf(privilege)].push(privilege)
-  return places
-}
 
 function requireNotOwner(
   actor: Actor,
@@ -112,48 +91,8 @@ function requireNotOwner(
 
 /** Privileges on objects: given and taken, each in somebody's place. */
 export function createGranting(parts: GrantingParts) {
-  const { store, people, rank, passedOn, clock, change, authority, roles, grants } = parts
-
-  /** Nobody gives what they do not hold: without the option, administrators of users alone. */
-  async function placeOfGiver(
-    trx: Transaction<Schema>,
-    actor: Actor,
-    { object, privilege }: { object: AccessObject; privilege: Privilege },
-  ): Promise<Place> {
-    if (administersAll(actor, object, privilege)) return 'owner'
-    const option = (await authority.holding(actor, object)).get(privilege)
-    if (option !== undefined && administersUsers(actor)) return 'owner'
-    if (option === true) return (await store.isCreatorOf(trx, actor, object)) ? 'owner' : 'own'
-    throw new AppError(
-      'NoPermission',
-      `You do not have ${privilege} with the grant option. The owner of the object, an administrator of its kind, or a user administrator who has it can grant it.`,
-    )
-  }
-
-  /** An owner, and administrators above whom it is taken from, take what anybody gave; others what they gave. */
-  async function placeOfTaker(
-    trx: Transaction<Schema>,
-    actor: Actor,
-    asked: { object: AccessObject; privilege: Privilege; grantee: FoundGrantee },
-  ): Promise<Place> {
-    const { object, privilege, grantee } = asked
-    if (administersAll(actor, object, privilege)) return 'owner'
-    if (await store.isCreatorOf(trx, actor, object)) return 'owner'
-    if (administersUsers(actor)) {
-      const { accountId } = actor
-      const of =
-        'role' in grantee.key
-          ? grantee.key
-          : await requirePerson(people, trx, { accountId, user: grantee.name })
-      await rank.require(trx, actor, { of })
-      return 'owner'
-    }
-    if ((await authority.holding(actor, object)).get(privilege) === true) return 'own'
-    throw new AppError(
-      'NoPermission',
-      `You do not have ${privilege} with the grant option. Its grantor, the owner of the object or a user administrator can revoke it.`,
-    )
-  }
+  const { store, passedOn, clock, change, roles, grants } = parts
+  const { placeOfGrantor, placeOfRevoker } = createGrantingPlaces(parts)
 
   const affected = async (trx: Transaction<Schema>, accountId: string, key: GranteeKey) =>
     'userId' in key ? [key.userId] : roles.holderIds(trx, accountId, key.role)
@@ -169,14 +108,14 @@ export function createGranting(parts: GrantingParts) {
   }
 
   return {
-    async give(from: From, asked: GrantOrder & { readonly withGrantOption: boolean }): Promise<void> {
+    async grant(from: From, asked: GrantOrder & { readonly withGrantOption: boolean }): Promise<void> {
       const { actor } = from
       const { accountId, userId, user } = actor
       requireOfType(asked)
       const object = await grants.resolve(actor, asked.object)
       await change(from, async (trx) => {
         const places = await placesOf(asked.privileges, (privilege) =>
-          placeOfGiver(trx, actor, { object, privilege }),
+          placeOfGrantor(trx, actor, { object, privilege }),
         )
         if (
           places.own.length > 0 &&
@@ -204,23 +143,23 @@ export function createGranting(parts: GrantingParts) {
           grantedAt: clock.now(),
         })
         const { privileges, withGrantOption } = asked
-        const told = { on: objectText(asked.object), privileges, withGrantOption }
-        return { audit: auditOf('grant', grantee, told), userIds: await affected(trx, accountId, key) }
+        const details = { on: objectText(asked.object), privileges, withGrantOption }
+        return { audit: auditOf('grant', grantee, details), userIds: await affected(trx, accountId, key) }
       })
     },
 
     /** With what was passed on by whom it is taken from, and from there. */
-    async take(from: From, asked: GrantOrder): Promise<void> {
+    async revoke(from: From, asked: GrantOrder): Promise<void> {
       const { actor } = from
       const { accountId, userId } = actor
       requireOfType(asked)
       const object = await grants.resolve(actor, asked.object)
-      await change(from, async (trx, takeBack) => {
+      await change(from, async (trx, revokePassedOn) => {
         const grantee = await grants.findGrantee(trx, actor, asked.grantee)
         const { key, name } = grantee
         if ('role' in key) requireChangeable(key.role)
         const places = await placesOf(asked.privileges, (privilege) =>
-          placeOfTaker(trx, actor, { object, privilege, grantee }),
+          placeOfRevoker(trx, actor, { object, privilege, grantee }),
         )
         const before = await store.findGiven(trx, accountId, { key, object })
         const held = before?.sources.flatMap(({ privileges }) => privileges) ?? []
@@ -248,9 +187,9 @@ export function createGranting(parts: GrantingParts) {
         })
         await store.putGiven(trx, accountId, { ...before, sources })
         const userIds = await affected(trx, accountId, key)
-        await takeBack(userIds)
-        const told = { on: objectText(asked.object), privileges: asked.privileges }
-        return { audit: auditOf('revoke', grantee, told), userIds }
+        await revokePassedOn(userIds)
+        const details = { on: objectText(asked.object), privileges: asked.privileges }
+        return { audit: auditOf('revoke', grantee, details), userIds }
       })
     },
   }

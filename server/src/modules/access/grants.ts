@@ -16,9 +16,9 @@ import type { PeopleStore } from '../user/people-with-roles-store.ts'
 import { requirePerson, requireRole } from './changes.ts'
 import type { AccessStore, GranteeKey, GrantRow } from './store.ts'
 
-/** What there is in an account, whoever keeps it. */
+/** The objects of an account, in whichever module they are kept. */
 export interface ObjectLookup {
-  /** As it is kept: by its true name, a warehouse by its id. Null when there is none. */
+  /** In the form that is stored: by its true name, a warehouse by its id. Null if there is no such object. */
   resolve(actor: Actor, object: AccessObject): Promise<AccessObject | null>
   /** As people know it. What is gone keeps what it was kept by. */
   present(accountId: string, objects: readonly AccessObject[]): Promise<AccessObject[]>
@@ -36,7 +36,7 @@ export interface FoundGrantee {
   readonly name: string
 }
 
-/** Privileges on objects: to whom they were given, on what, and how that is told. */
+/** Privileges on objects: who has them, on what, and how they are presented. */
 export function createGrants({ store, people, objects }: GrantParts) {
   async function findGrantee(
     trx: Kysely<Schema> | undefined,

@@ -1,6 +1,6 @@
 import { type AccessObject, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { SeenName } from '../query/gate/seen-names.ts'
-import type { GrantedData } from './grant-store.ts'
+import type { GrantedData } from './held-grants-store.ts'
 
 /** Every session begins in the one, and every tool looks into the other. */
 export const SEEN_BY_ALL = [DEFAULT_DATABASE, 'information_schema']
@@ -36,7 +36,7 @@ class Places {
   }
 }
 
-/** Whoever holds anything on something sees it, and the database and the catalog that it is in. */
+/** A user with any privilege on an object sees it, its database and its catalog. */
 export function listedNames(granted: readonly GrantedData[]): SeenName[] {
   const places = new Places()
   for (const database of SEEN_BY_ALL) places.database(DEFAULT_CATALOG, database)
@@ -45,7 +45,7 @@ export function listedNames(granted: readonly GrantedData[]): SeenName[] {
     if (!listed) continue
     if (type === 'catalog') places.catalog(catalog)
     else places.database(catalog, database)
-    // Sequences and types belong to whoever may create tables beside them.
+    // Sequences and types can be used by users who can create tables there.
     if (mayCreateTables) places.list.push({ type: 'sequence', catalog, database, name: '' })
     if (type !== 'catalog' && type !== 'database')
       for (const name of names) places.list.push({ type: listed, catalog, database, name })

@@ -34,7 +34,7 @@ test('a hundred thousand grants to a thousand roles over 16 levels are decided o
     select ${accountId}, 'role_' || n, '', 'test', now() from generate_series(0, ${sql.lit(ROLES - 1)}) n`.execute(
     db,
   )
-  // Chains of 16, so that whoever has the first of each has all.
+  // Chains of 16, so that a user with the first role of each has all.
   await sql`insert into role_roles (account_id, role, granted, granted_by, granted_at)
     select ${accountId}, 'role_' || n, 'role_' || n + 1, 'test', now()
     from generate_series(0, ${sql.lit(ROLES - 2)}) n where n % ${sql.lit(LEVELS)} < ${sql.lit(LEVELS - 1)}`.execute(
@@ -72,7 +72,7 @@ test('a hundred thousand grants to a thousand roles over 16 levels are decided o
     `may(): p99 cold ${p99(cold).toFixed(2)} ms, warm ${p99(warm).toFixed(3)} ms (aimed at: 20 and 1 ms); half of them cold ` +
       `${median(cold).toFixed(2)} ms, warm ${median(warm).toFixed(3)} ms, select 1 ${median(bare).toFixed(2)} ms`,
   )
-  // What is known is not asked for; what is not known is a question or two by an index.
+  // Cached answers need no query; others need a query or two by an index.
   expect(median(warm)).toBeLessThan(median(bare))
   expect(median(cold)).toBeLessThan(COLD_TIMES * median(bare))
 }, 60_000)

@@ -102,7 +102,7 @@ describe('two names to the engine are two objects to all that decides on them', 
       await done(asEve, `CREATE TABLE ${own} AS SELECT 'mine' AS word`)
       await done(asEve, at % 2 ? `DROP TABLE ${own}` : `ALTER TABLE ${own} RENAME TO moved_${at}`)
       expect([real, (await asReader(`SELECT * FROM ${theirs}`)).result]).toEqual([real, [[MARKER]]])
-      // What is made anew under the name of the decoy begins with nothing of the reader's.
+      // An object that is recreated under the name of the decoy starts without the reader's privileges.
       await done(asAdmin, `CREATE TABLE ${own} AS SELECT '${MARKER}' AS word`)
       expect([decoy, (await asReader(`SELECT * FROM ${own}`)).errCode]).toEqual([decoy, DENIED])
       await done(asAdmin, `DROP TABLE ${theirs}`)
@@ -110,7 +110,7 @@ describe('two names to the engine are two objects to all that decides on them', 
     }
   })
 
-  test('a view reads by the rights of its own owner, not of the owner of one that looks the same', async () => {
+  test('a view runs as its own owner, not as the owner of one that looks the same', async () => {
     const { asAdmin, asEve, lab, done } = await setUp()
     await done(asAdmin, `CREATE TABLE ${lab}.secret AS SELECT '${MARKER}' AS word`)
     for (const [real, decoy] of PAIRS.slice(0, 3)) {
@@ -165,7 +165,7 @@ describe('two names to the engine are two objects to all that decides on them', 
     expect((await asReader(`SELECT * FROM ${lab}."other_é"`)).errCode).not.toBe(OK)
   })
 
-  test('what decides by names is asked by an index', async () => {
+  test('queries that decide by names use an index', async () => {
     const { app } = await setUp()
     const folded = ['catalog_id', 'database', 'name'].map((column) => `lower(${column} collate "C") = 'x'`)
     for (const [table, more] of [

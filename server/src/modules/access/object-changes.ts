@@ -31,9 +31,9 @@ export interface ObjectChangesParts {
 }
 
 /**
- * Grants follow what they are about: they are kept with a new name and die with it. A new object begins without any,
- * whatever had its name before; then whoever made it is given all of it, unless they may do everything anyway. Whose a
- * view is follows in the same way.
+ * Grants follow their objects: they keep up with a new name and end with the object. A new object starts without
+ * grants, even if another object had its name before; then its creator gets all privileges on it, unless they have them
+ * anyway. The owner of a view follows in the same way.
  */
 export function createObjectChanges({ transaction, store, authority, grantToCreator }: ObjectChangesParts) {
   async function followOwner(trx: Transaction<Schema>, actor: Actor, change: ObjectChange): Promise<void> {

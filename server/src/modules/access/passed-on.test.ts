@@ -60,7 +60,7 @@ test('the owner keeps what is theirs: only who administers all data takes it fro
   expect(await reads(owner)).toEqual([false])
 })
 
-test('who holds the option takes back what they gave, and nothing that others gave', async () => {
+test('a user with the grant option revokes what they granted, and nothing that others granted', async () => {
   const { owner, b, c, d, give, take, reads } = await setUp()
   expect([await give(owner, b, true), await give(owner, c), await give(b, d)]).toEqual([OK, OK, OK])
   expect(await take(b, c), 'given by the owner').toBe(REFUSED)
@@ -73,7 +73,7 @@ test('who holds the option takes back what they gave, and nothing that others ga
   expect(await reads(c)).toEqual([false])
 })
 
-test('what was passed on goes with the right of who passed it on, however far, and is told before', async () => {
+test('what was passed on ends with the privilege of its grantor, however far it went, and is shown before', async () => {
   const { admin, owner, b, c, d, role, object, give, take, reads } = await setUp()
   expect([await give(owner, b, true), await give(b, c, true), await give(c, d), await give(c, role)]).toEqual(
     [OK, OK, OK, OK],
@@ -155,7 +155,7 @@ test('what somebody passed on stays when they only rest the role, and when its g
   expect((await admin.call(perms.userGrants, { user: b.name })).data.total).toBe(1)
 })
 
-test('what was passed on from all tables of a database is taken back table by table', async () => {
+test('what was passed on from all tables of a database is revoked table by table', async () => {
   const { admin, b, c, give, take, reads } = await setUp()
   const wide = objectOf('table', { catalog: 'default_catalog', database: 'main' })
   expect([await give(admin, b, true, wide), await give(b, c)]).toEqual([OK, OK])

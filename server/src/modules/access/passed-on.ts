@@ -3,13 +3,13 @@ import type { Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 import type { PeopleStore } from '../user/people-with-roles-store.ts'
 import { builtInHolding } from './authority.ts'
-import type { Option, PassedOn } from './given-store.ts'
+import type { Option, PassedOn } from './passed-on-store.ts'
 import type { Holders } from './holders.ts'
 import type { RankRule } from './rank.ts'
 import type { AccessStore } from './store.ts'
 
-/** What was taken back, and from whom. */
-export type TakenBack = Pick<PassedOn, 'key' | 'type' | 'catalog' | 'database' | 'name' | 'privileges'>
+/** What was revoked, and from whom. */
+export type Revoked = Pick<PassedOn, 'key' | 'type' | 'catalog' | 'database' | 'name' | 'privileges'>
 
 interface Giver {
   readonly options: ReadonlyMap<string, readonly Option[]>
@@ -129,17 +129,17 @@ export function createPassedOn({
     },
 
     /** Of users who may have lost something. Answers what went. */
-    async takeBack(
+    async revoke(
       trx: Transaction<Schema>,
       accountId: string,
       userIds: readonly string[],
-    ): Promise<TakenBack[]> {
+    ): Promise<Revoked[]> {
       const { found, givers } = await suspectsOf(trx, accountId, userIds)
       if (found.length === 0) return []
       const known = new Map<string, Giver>()
       for (const userId of givers) known.set(userId, await giverOf(trx, accountId, userId))
       const good = stillGiven(found, known)
-      const taken: TakenBack[] = []
+      const taken: Revoked[] = []
       for (const one of found) {
         const lost = one.privileges.filter((privilege) => !good.get(one.sourceId)?.has(privilege))
         const given =

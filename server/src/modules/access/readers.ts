@@ -36,7 +36,7 @@ export function createReaders({
   store: Pick<AccessStore, 'holdersOf'>
   authority: Pick<Authority, 'may' | 'holding' | 'holdsAll'>
 }) {
-  /** Names of people are for those who decide on access: administrators, and whoever may pass on what they hold. */
+  /** Names of users are for those who decide on access: administrators, and users who can pass on what they hold. */
   async function requireMayKnow(actor: Actor, object: AccessObject): Promise<void> {
     if (authority.holdsAll(actor) || (await authority.may(actor, 'GRANT', SYSTEM))) return
     const held = await authority.holding(actor, object)

@@ -56,9 +56,9 @@ export function createAccess(options: AccessParts) {
     /** For who removes a user in another way than by `people`. */
     async beforeRemoval(trx: Transaction<Schema>, accountId: string, userId: string): Promise<void> {
       await store.lock(trx, accountId)
-      await peopleStore.takeAllRoles(trx, userId)
+      await peopleStore.revokeAllRoles(trx, userId)
       await store.forgetUser(trx, accountId, userId)
-      await passedOn.takeBack(trx, accountId, [userId])
+      await passedOn.revoke(trx, accountId, [userId])
     },
 
     async withRole(accountId: string, name: string, page: Parameters<typeof peopleStore.list>[1]) {

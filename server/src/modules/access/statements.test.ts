@@ -63,7 +63,7 @@ test('no password is kept in the history', async () => {
   expect(rows.map(({ sql }) => sql)).toContain(`CREATE USER ada IDENTIFIED BY '***'`)
 })
 
-test('what is wrong is said at its place, and nothing is ignored', async () => {
+test('an error names its place, and nothing is ignored', async () => {
   const { run } = await setUp()
   await run('CREATE TABLE boats (a INT)')
   for (const [sql, words] of [

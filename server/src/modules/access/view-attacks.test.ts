@@ -49,7 +49,7 @@ const VIEWS = SETUP.flatMap((sql) => /CREATE VIEW (?:shop\.)?(\w+)/.exec(sql)?.[
 
 const channels = new Map<TestUser, ReturnType<TestUser['channel']>>()
 
-/** A new connection of theirs. */
+/** A new connection of this user. */
 async function session(who: TestUser) {
   const opening = channels.get(who) ?? who.channel()
   channels.set(who, opening)
@@ -240,7 +240,7 @@ async function leaks(run: Awaited<ReturnType<typeof session>>, statements: reado
   return found
 }
 
-test('a view shows nothing of the table below it, whatever is read beside it', async () => {
+test('a view shows nothing of the table below it, whatever is read with it', async () => {
   const { reader } = await prepared()
   const run = await session(reader)
   for (const sql of TV) expect([sql, (await run(sql)).last.errMsg]).toEqual([sql, ''])
@@ -252,7 +252,7 @@ test.each(ATTACKS)('a view shows nothing else than its maker meant it to: %s', a
   expect(await leaks(await session(reader), statements)).toEqual([])
 })
 
-test('why a view is not read in a session is said, with what to do', async () => {
+test('the message says why a view is not read in a session, and what to do', async () => {
   const { reader } = await prepared()
   const run = await session(reader)
   const why = async (...statements: string[]) => {
@@ -336,7 +336,7 @@ const USES: readonly (readonly [sql: string, rows: unknown])[] = [
   ['SELECT id / 0 FROM shop.over_v ORDER BY id', [[null], [null]]],
 ]
 
-test('what people do with views goes on, with what is temporary and what is set beside it', async () => {
+test('usual work with views continues, with temporary objects and session settings', async () => {
   const { reader } = await prepared()
   const run = await session(reader)
   for (const [sql, rows] of USES) {

@@ -70,7 +70,7 @@ test('roles that the owner has switched off count, those that were taken from th
   expect(await read('fleet')).toBe(DENIED)
 })
 
-test('a view whose owner was removed is nobody’s until an administrator makes it anew', async () => {
+test('a view whose owner was removed has no owner until an administrator recreates it', async () => {
   const { admin, ada, grace, asAdmin, asGrace, done, read } = await setUp()
   await admin.call(perms.deleteUser, { user: ada.name })
   expect((await asGrace('SELECT * FROM fleet')).errMsg).toContain('its owner was removed')

@@ -12,7 +12,7 @@ export interface ViewOwnerParts {
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
 }
 
-/** Names nothing of what the view reads: who reads it need not know. */
+/** Names no object that the view reads: its reader need not know them. */
 const refusal = (view: AccessObject, why: string): string =>
   `The ${objectText(view)} cannot be read: ${why}. A database administrator can recreate it with CREATE OR REPLACE VIEW.`
 
@@ -26,11 +26,11 @@ type Owner = { readonly actor: Actor | undefined; readonly bound: readonly Bound
 
 type Requester = Pick<Actor, 'accountId' | 'identityVersion' | 'userId'>
 
-/** A view reads with the rights of its owner, as they are when it is read. */
+/** A view runs as its owner, with the privileges that the owner has when it is read. */
 export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) {
   const owners = new BoundedMap<Owner>(REMEMBERED)
 
-  /** As of the version of the account's identities, which is another one as soon as a view or a user is somebody else's. */
+  /** Cached for a version of the account's identities, which changes with every change of an owner. */
   async function ownerOf({ accountId, identityVersion }: Requester, view: AccessObject): Promise<Owner> {
     const { catalog, database, name } = view
     const key = JSON.stringify([accountId, identityVersion, catalog, database, name])
@@ -53,8 +53,9 @@ export function createViewOwners({ store, authority, actorOf }: ViewOwnerParts) 
   }
 
   /**
-   * Null when the view uses what it used when its owner made it: a macro of somebody else may be another one by now, and a
-   * name that stands alone may mean something else. What a view of before this was kept uses is right when it is first read.
+   * Null when the view uses what it used when its owner created it: another user may have changed a macro since, and an
+   * unqualified name may mean another object. For views that are older than this record, the first read counts as
+   * confirmed.
    */
   async function whyNotAsMade(requester: Requester, { view, bound }: ViewReads, owner: NonNullable<Owner>) {
     const { bound: before } = owner

@@ -141,7 +141,7 @@ async function writer() {
   return { eve, asEve, asAdmin }
 }
 
-test('values of a table that is changed are used by who may read it alone, and nothing of them is seen', async () => {
+test('values of a table that is changed are used only by users who can read it, and are never shown', async () => {
   const { eve, asEve, asAdmin } = await writer()
   for (const sql of ATTACKS) {
     const answer = await asEve(sql)
@@ -175,7 +175,7 @@ const COMPUTING = [
   `CREATE UNIQUE INDEX ix ON a.t ((CASE WHEN word LIKE 'k%' THEN 1 ELSE id END))`,
 ] as const
 
-test('who alters a table that they may not read is told what is wrong with it, and no value', async () => {
+test('a user who alters a table without SELECT on it learns what is wrong with it, and no value', async () => {
   const { app, done } = await setUp()
   const eve = await app.user()
   await done(
@@ -203,7 +203,7 @@ test('who alters a table that they may not read is told what is wrong with it, a
   expect((await asEve(`ALTER TABLE a.t ALTER word TYPE INT`)).errMsg).toContain(MARKER)
 })
 
-/** Rows that a view leaves out must neither be told of by a message nor by a failure. */
+/** Neither a message nor a failure may reveal rows that a view leaves out. */
 const VIEWS = {
   chosen: `SELECT id, word, n FROM v.t WHERE (id % 1000) <> 777`,
   joined: `SELECT t.id, word, n FROM v.t AS t JOIN v.may AS may ON t.id = may.id`,
@@ -232,7 +232,7 @@ const PREDICATES = [
   `parse_formatted_bytes(CASE WHEN word = '${MARKER}' THEN '1 zz' ELSE '1 MB' END) > 0`,
 ]
 
-test('a view tells nothing of the rows that it leaves out, by no predicate of who reads it', async () => {
+test('a view reveals nothing of the rows that it leaves out, with no predicate of its reader', async () => {
   const { app, done } = await setUp()
   const eve = await app.user()
   await done(

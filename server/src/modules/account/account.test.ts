@@ -11,7 +11,7 @@ test('an account is found by its id, and the answer says only where it is', asyn
   })
 })
 
-test('an account that does not exist is said to be missing [SIGNIN-57]', async () => {
+test('an account that does not exist is reported as missing [SIGNIN-57]', async () => {
   const app = await startApp()
   expect(await app.call(account.locate, { accountId: 'ZZZ99999' })).toEqual({
     code: CODES.NotFound.code,
@@ -36,7 +36,7 @@ test('accounts cannot be found by trying them all, one by one or all at once', a
   expect(await app.call(account.locate, { accountId: app.accountId })).toMatchObject({ code: CODES.Ok.code })
 })
 
-test('an account that exists can be asked for as often as one likes', async () => {
+test('an existing account can be requested without limit', async () => {
   const app = await startApp()
   for (let asked = 0; asked < 40; asked++)
     expect(await app.call(account.locate, { accountId: app.accountId })).toMatchObject({

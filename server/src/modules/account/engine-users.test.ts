@@ -27,6 +27,6 @@ test('where no user is left the account is refused, and not given that of anothe
   await expect(users.of('ABC00599')).rejects.toThrow('No operating system user is left')
 })
 
-test('where the service cannot choose users, there is none', async () => {
+test('where the service cannot choose users, none is chosen', async () => {
   expect(await createEngineUsers({ db, users: null }).of('ABC00001')).toBeNull()
 })

@@ -8,8 +8,9 @@ import { createEngineUserStore } from './engine-user-store.ts'
 const MOST_TRIES = 10
 
 /**
- * Which user of the operating system the engine of an account runs as: chosen once, kept for good, no other account's.
- * Chosen at random among those that are free, so that two services on one machine hardly ever choose the same.
+ * The user of the operating system that the engine of an account runs as: chosen once, kept permanently, not shared
+ * with another account. Chosen at random among the free ones, so that two services on one machine hardly ever choose
+ * the same.
  */
 export function createEngineUsers({ db, users }: { db: Kysely<Schema>; users: UserRange | null }) {
   const store = createEngineUserStore(db)

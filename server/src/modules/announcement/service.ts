@@ -8,7 +8,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import { createAnnouncementStore } from './store.ts'
 
-/** What open consoles are told. `userId` null: everyone in the account. */
+/** An event for open consoles. `userId` null: all users of the account. */
 export interface Announcement {
   readonly seq: number
   readonly accountId: string
@@ -20,10 +20,10 @@ export interface Announcement {
 export type NewAnnouncement = Omit<Announcement, 'seq' | 'type'> & { readonly type: GlobalEvent }
 
 const KEPT_MS = 24 * 3_600_000
-/** A client that missed more than this loads everything anew anyway. */
+/** A client that missed more than this reloads everything anyway. */
 const MAX_MISSED = 1000
 
-/** Written before they are told, in the order of their numbers, so that whoever missed some can ask for them. */
+/** Stored before they are sent, in the order of their numbers, so that clients can request what they missed. */
 export function createAnnouncements({
   db,
   clock,

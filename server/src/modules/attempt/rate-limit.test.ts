@@ -34,7 +34,7 @@ test('of many at the same moment only the free ones are reserved, whichever serv
   expect(outcomes.filter((text) => text === 'reserved')).toHaveLength(3)
 })
 
-test('each one more waits twice as long, up to a limit, and after a pause it begins anew', async () => {
+test('each further attempt waits twice as long, up to a limit, and after a pause it starts again', async () => {
   const { clock, rateLimit, attempt } = fresh()
   for (let made = 0; made < 3; made++) await rateLimit.reserve(attempt)
   for (const seconds of [1, 2, 4, 8, 8]) {

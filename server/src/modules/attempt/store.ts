@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
 export interface Budget {
-  /** So many are judged at once; each one more makes the next one wait, twice as long as the one before. */
+  /** This many are free; each further one makes the next wait twice as long. */
   readonly free: number
   readonly longestWaitMs: number
   /** After so long without any it is counted from the beginning. */

@@ -132,7 +132,7 @@ test('the list is narrowed by type, actor, time and text, alone and together [SE
   expect(objectTypes).toEqual([...new Set(objectTypes)].toSorted())
 })
 
-test('what no index has is looked for so far in one go, and goes on from there', async () => {
+test('a search without an index reads a limited part at a time, and continues from there', async () => {
   const { app, guard } = await start()
   await record(app, [{}])
   // Beside the chain, which is not what this is about.
@@ -164,7 +164,7 @@ test('an entry is shown whole with its hash, a long one is cut in the list, and 
   expect((await guard.call(audit.detail, { number: 9_999 })).code).toBe(CODES.NotFound.code)
 })
 
-test('entries of another account are neither listed, shown, verified nor handed out', async () => {
+test('entries of another account are neither listed, shown, verified nor downloaded', async () => {
   const { app, guard } = await start()
   const other = await app.otherAccount()
   const stranger = await other.admin()
@@ -188,7 +188,7 @@ async function verifyAll(user: TestUser) {
   return { ...told, steps }
 }
 
-test('the chain is checked part by part up to its head, and a change in it is told', async () => {
+test('the chain is checked part by part up to its head, and a change in it is found', async () => {
   const { app, guard } = await start()
   await record(
     app,
@@ -215,7 +215,7 @@ test('the chain is checked part by part up to its head, and a change in it is to
   )
 })
 
-test('the log is handed out as it is kept, and is verified without the service', async () => {
+test('the log is downloaded in its stored form, and is verified without the service', async () => {
   const { app, guard } = await start()
   await record(
     app,
@@ -232,7 +232,7 @@ test('the log is handed out as it is kept, and is verified without the service',
   expect(check.verdict()).toMatchObject({ problem: null, head })
 })
 
-test('ids are shown by the names that they have now, of the own account alone; the kept text has the ids', async () => {
+test('ids are shown by their current names, of the own account alone; the stored text has the ids', async () => {
   const { app, guard } = await start()
   const admin = await app.admin()
   const grace = await app.user()

@@ -60,7 +60,7 @@ test('an entry says who, from where, what, before and after, and names the entry
   expect(JSON.parse(second)).toMatchObject({ number: 2, previous: check.verdict().head, after: null })
 })
 
-test('a change that is taken back leaves no entry, and the next one has its number', async () => {
+test('a change that is rolled back leaves no entry, and the next one has its number', async () => {
   const account = newAccount()
   await record(account)
   await expect(

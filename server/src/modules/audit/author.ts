@@ -29,7 +29,7 @@ const withoutUser = (kind: 'operator' | 'service'): Author => ({
 /** As people read it. */
 export const OPERATOR_NAME = 'The operator of the service'
 
-/** Whoever runs the installation, by its command line. */
+/** The person who runs the installation, by its command line. */
 export const OPERATOR = withoutUser('operator')
-/** Jobs and everything else that nobody asked for at that moment. */
+/** Jobs, and everything else that no user requested at that moment. */
 export const SERVICE = withoutUser('service')

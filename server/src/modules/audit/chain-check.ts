@@ -5,7 +5,7 @@ export const NO_ENTRY = '0'.repeat(64)
 
 export const hashOf = (entry: string): string => createHash('sha256').update(entry).digest('hex')
 
-/** Of one account's log. `problem` is null when every entry is as it was written and none is missing. */
+/** Of one account's log. `problem` is null when no entry was changed and none is missing. */
 export interface ChainVerdict {
   readonly accountId: string
   readonly entries: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesBetween, cutChanges } from './changelog.ts'
 
-test('what changed is told field by field, before and after [SEC-02]', () => {
+test('changes are shown field by field, before and after [SEC-02]', () => {
   const before = { name: 'Argo', afloat: false, crew: ['ann', 'bob'], owner: { name: 'Jason', since: 2020 } }
   const after = { ...before, afloat: true, crew: ['ann'], owner: { name: 'Medea', since: 2020 }, flag: null }
   expect(changesBetween(before, after)).toEqual([
@@ -12,7 +12,7 @@ test('what changed is told field by field, before and after [SEC-02]', () => {
   ])
 })
 
-test('of what is new or gone all fields are told', () => {
+test('all fields are shown of what is new or gone', () => {
   expect(changesBetween(null, { name: 'Argo', seats: [{ side: 'port' }], tags: {} })).toEqual([
     { field: 'name', before: null, after: 'Argo' },
     { field: 'seats', before: null, after: 'side: port' },
@@ -37,7 +37,7 @@ test('a list is given the first fields and the beginnings of values, and says so
   expect(cutChanges(changes, { fields: 3, length: 9 })).toEqual({ changes, isCut: false })
 })
 
-test('values that are no texts are said in words', () => {
+test('values that are not texts are put in words', () => {
   const after = {
     email: null,
     roles: [],

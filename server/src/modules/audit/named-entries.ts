@@ -2,7 +2,7 @@ import type { AuditChange, AuditEntry } from '@boathouse/contract'
 
 /** Ids of users and warehouses, anywhere in a text. */
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
-/** As ids of accounts and organisations are, and nothing else that is said of them. */
+/** The form of ids of accounts and organisations, and of nothing else in an entry. */
 const ID = /^[A-Z]{3}[0-9]{5}$|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 /** Of texts that the service wrote itself, with ids inside; what people wrote stays to the letter. */
@@ -18,11 +18,11 @@ const idsIn = ({ field, before, after }: AuditChange): string[] =>
 /** A budget has no name of its own: it is that of a warehouse, an account or the organisation. */
 function ownName({ objectType, objectName, objectId, changes }: AuditEntry, names: Names): string {
   if (objectName !== objectId) return objectName
-  const told = (field: string) => {
+  const valueOf = (field: string) => {
     const of = changes.find((one) => one.field === field)
     return names.get(of?.after ?? '') ?? names.get(of?.before ?? '')
   }
-  if (objectType === 'budget') return told('warehouse') ?? told('account') ?? 'organisation'
+  if (objectType === 'budget') return valueOf('warehouse') ?? valueOf('account') ?? 'organisation'
   return names.get(objectId) ?? objectName
 }
 

@@ -7,7 +7,7 @@ import { addToChain, nextInChain } from './store.ts'
 
 /** Something that changed. `before` is null for what is new, `after` for what is gone. */
 export interface AuditEvent {
-  /** The account whose log tells of it. */
+  /** The account whose log gets the entry. */
   readonly accountId: string
   readonly at: Date
   readonly by: Author
@@ -21,9 +21,9 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an event into the log of its account, in the transaction of the change that it tells of. The chain's row is
- * locked until that ends, so that entries of one account follow one another; write it last, and of several accounts in
- * the order of their ids.
+ * Writes an event into the log of its account, in the transaction of the change itself. The chain's row is locked until
+ * that ends, so that entries of one account follow one another; write it last, and for several accounts in the order of
+ * their ids.
  */
 export async function recordAudit(trx: Transaction<Schema>, event: AuditEvent): Promise<void> {
   const { accountId, ...told } = event

@@ -88,11 +88,11 @@ export function createAuditLog({ db }: { db: Kysely<Schema> }) {
       if (!row) throw new AppError('NotFound', `There is no entry ${number} in the audit log.`)
       const entry = JSON.parse(row.entry) as WrittenEntry
       const { previous } = entry
-      const [told = presented(entry, DETAILED)] = await named(accountId, [presented(entry, DETAILED)])
-      return { entry: told, text: row.entry, hash: hashOf(row.entry), previous }
+      const [shown = presented(entry, DETAILED)] = await named(accountId, [presented(entry, DETAILED)])
+      return { entry: shown, text: row.entry, hash: hashOf(row.entry), previous }
     },
 
-    /** A part of the chain, from where the caller was told that it is good. */
+    /** A part of the chain, after the entry up to which the caller has verified it. */
     async verify(
       accountId: string,
       { checked, head = NO_ENTRY }: Input<typeof audit.verify>,

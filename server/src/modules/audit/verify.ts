@@ -29,7 +29,7 @@ interface Chain {
   readonly head: string
 }
 
-/** So many entries are good, and the hash of the last. */
+/** How many entries are verified, and the hash of the last. */
 type Checked = Pick<ChainVerdict, 'entries' | 'head'>
 
 /** Everything was walked: nothing may be missing at its end. */
@@ -57,7 +57,7 @@ export async function checkNextPart(db: Kysely<Schema>, chain: Chain, from: Chec
   return { ...verdict, problem: `The last ${chain.entries - verdict.entries} entries are missing.` }
 }
 
-/** What is written meanwhile is beyond the head that was read first. */
+/** Entries that are written during the check are beyond the head that was read first. */
 async function verifyAccount(db: Kysely<Schema>, chain: Chain): Promise<ChainVerdict> {
   let verdict = await checkNextPart(db, chain, { entries: 0, head: NO_ENTRY })
   while (verdict.problem === null && verdict.entries < chain.entries)

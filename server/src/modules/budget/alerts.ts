@@ -22,7 +22,7 @@ export interface AlertOptions {
   readonly log: Log
 }
 
-/** Tells of budgets that are nearly or wholly used up, once a month each, and suspends what is to be suspended. */
+/** Notifies of budgets that are nearly or entirely used up, once a month each, and suspends warehouses. */
 export function createBudgetAlerts({ db, mails, warehouses, clock, log }: AlertOptions) {
   async function writeTo(trx: Transaction<Schema>, budget: SpentBudget, month: string): Promise<void> {
     const isReached = stateOf(budget) === 'reached'
@@ -53,7 +53,7 @@ export function createBudgetAlerts({ db, mails, warehouses, clock, log }: AlertO
     })
   }
 
-  /** What was told and that it was told are one. */
+  /** The notification and the record of it are one transaction. */
   const tell = (budget: SpentBudget, month: string): Promise<void> =>
     db.transaction().execute(async (trx) => {
       const reached = stateOf(budget) === 'reached' ? { reached_month: month } : {}

@@ -76,7 +76,7 @@ test('budgets are set for the organisation and any account by the root account, 
   expect(await verifyAudit(app.store.db, app.accountId)).toMatchObject([{ problem: null }])
 })
 
-test('people are told once when the warning and once when the end of a budget is reached, by mail and by message', async () => {
+test('users are notified once when the warning and once when the end of a budget is reached, by mail and by message', async () => {
   const { app, admin } = await start()
   await admin.call(budget.set, { usd: '10' })
   await app.budgets.lookAtAll()
@@ -96,7 +96,7 @@ test('people are told once when the warning and once when the end of a budget is
     '80 % of the budget of the organisation are used',
   ])
   const { messages } = (await admin.call(messageCalls.listMessages, {})).data
-  // Both were written in the same moment of a clock that stands still.
+  // Both were written at the same moment of a clock that does not move.
   expect(new Set(messages.map(({ type }) => type))).toEqual(
     new Set([MESSAGE_TYPES.BudgetWarning, MESSAGE_TYPES.BudgetReached]),
   )
@@ -213,7 +213,7 @@ test('a budget that suspends ends what runs in its warehouse and in no other, an
   expect((await run(await app.admin()))?.errMsg ?? '', 'the next month').toBe('')
 })
 
-test('what runs when a budget suspends its warehouse is ended, and told why; one that only stops lets it go on', async () => {
+test('statements that run when a budget suspends its warehouse are ended with a reason; one that only stops lets them continue', async () => {
   const { app, admin, accountId, warehouseId } = await start()
   const channel = await admin.channel()
   const begin = async (requestId: string): Promise<void> => {
@@ -262,7 +262,7 @@ test('a budget of the organisation stops all its accounts, and one of an account
   expect(refused.message, 'what others spend stays theirs').not.toMatch(/\d USD/)
 })
 
-test('who may not use a warehouse is not told of its budget', async () => {
+test('a user without access to a warehouse is not notified of its budget', async () => {
   const { app, admin, accountId } = await start()
   const { warehouseId } = (await admin.call(warehouse.create, { name: 'secret' })).data
   await admin.call(budget.set, { usd: '1', accountId, action: 'stop' })

@@ -14,7 +14,7 @@ export const refusalOf = (budget: SpentBudget, month: Date): AppError =>
     `The budget of ${nameOf(budget)} for ${month.toISOString().slice(0, 7)} is used up. An account administrator can raise it on the page Usage & billing; the next month starts on the first at 00:00 UTC.`,
   )
 
-/** What stands before the work: whether a warehouse may still spend. Accounts without a limit are not asked about again. */
+/** Checked before the work: whether a warehouse may still spend. Accounts without a limit are cached. */
 export function createBudgetLimits({ db, clock }: { db: Kysely<Schema>; clock: Clock }) {
   const known = new Map<string, { readonly isLimited: boolean; readonly until: number }>()
 

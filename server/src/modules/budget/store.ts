@@ -166,7 +166,7 @@ export const deleteBudget = (trx: Transaction<Schema>, owner: string, budgetId: 
     .returningAll()
     .executeTakeFirst()
 
-/** False when somebody else has told it, or it was changed meanwhile. */
+/** False when another server has notified, or the budget was changed since. */
 export const markTold = async (
   trx: Transaction<Schema>,
   { budget_id, micro_usd, warn_percent }: BudgetRow,

@@ -165,7 +165,7 @@ test("another user's folders and tabs do not exist for me", async () => {
   expect((await treeOf(admin)).folders).toMatchObject([{ folder: 'Mine' }])
 })
 
-test('a query saved to a folder that is gone stands at the top: its text is not lost', async () => {
+test('a query saved to a folder that no longer exists is at the top: its text is not lost', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const folderId = await newFolder(admin, 'Gone')

@@ -53,9 +53,9 @@ interface Parts {
   readonly changed: (actor: Actor) => void
 }
 
-/** EDITOR-05: folders of one user, and what is moved between them. */
+/** Folders of one user, and moves between them. */
 export function createFolders({ store, clock, changed }: Parts) {
-  /** Nobody else of this user's windows moves folders meanwhile, so that none ends up in itself. */
+  /** Locks the user's folders against their other windows, so that no folder ends up in itself. */
   const alone = async <T>(actor: Actor, work: (own: EditorQueries, folders: FolderRow[]) => Promise<T>) => {
     const done = await store.alone(actor.userId, async (own) => work(own, await own.folders(actor.userId)))
     changed(actor)

@@ -39,7 +39,7 @@ test('who is invited, or given a password, has the samples that the account has'
   await admin.call(perms.createUser, { user: 'bea', email: 'bea@boats.example' })
   await (await admin.channel()).run(`CREATE USER cid IDENTIFIED BY 'Rowing_2026'`)
   for (const user of ['ada', 'bea', 'cid']) expect(await namesOf(app, user)).toEqual(ALL)
-  // Whoever came first may delete theirs: they were made for the account.
+  // The first user can delete theirs: they were created for the account.
   const { folders } = (await admin.call(editor.listTabTree, {})).data
   expect(folders.map(({ folder }) => folder)).toEqual(['Samples'])
   await app.store.db.deleteFrom('editor_tabs').where('user_id', '=', owner.userId).execute()

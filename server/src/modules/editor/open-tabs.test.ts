@@ -39,7 +39,7 @@ test('open tabs and their order are the same in another browser', async () => {
   expect(await openOf(await app.admin())).toEqual(['C', 'A', 'B'])
 })
 
-test('deleted tabs are in the bin for 30 days and come back with their text [EDITOR-64]', async () => {
+test('deleted tabs are in the bin for 30 days and are restored with their text [EDITOR-64]', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const [one, two, kept] = [
@@ -64,7 +64,7 @@ test('deleted tabs are in the bin for 30 days and come back with their text [EDI
   expect((await tabsOf(later)).map(({ tabName }) => tabName)).toEqual(['Kept', 'Two'])
 })
 
-test('a tab whose id the console made is made once, however often it is asked for, and comes back from the bin', async () => {
+test('a tab whose id the console chose is created once, however often it is sent, and is restored from the bin', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const tabId = '11111111-2222-4333-8444-555555555555'
@@ -110,7 +110,7 @@ test('more than 1000 saved queries are refused, and the bin keeps no more than t
   expect((await admin.call(editor.listDeletedTabs, {})).data.total).toBe(LIMITS.binQueries)
 })
 
-test('the windows of the user, and nobody else’s, are told of a new text and of a new list', async () => {
+test('the windows of the user, and nobody else’s, are notified of a new text and of a new list', async () => {
   const app = await startApp()
   const [admin, other] = [await app.admin(), await app.user(['db_admin'])]
   const tabId = await newTab(admin, 'One')

@@ -30,7 +30,7 @@ async function hasSamples(trx: Transaction<Schema>, accountId: string): Promise<
   return found !== undefined
 }
 
-/** Somebody who is added later finds in the editor what whoever came first has found. */
+/** A user who is added later finds the same samples in the editor as the first one. */
 export async function giveSamples(trx: Transaction<Schema>, owner: Owner): Promise<void> {
   if (await hasSamples(trx, owner.accountId)) await insertSavedQueries(trx, owner, SAVED_QUERIES)
 }

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { ChartSettings, type DeletedTab, type EditorTab, type GlobalEvent, LIMITS } from '@boathouse/contract'
-import type { SavedFolder, SavedTab } from '@boathouse/contract'
+import type { ChartSettings, EditorTab, GlobalEvent } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
-import { inBatches } from '../../store/in-batches.ts'
 import { createFolders } from './folders.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
+import { type FullTabRow, presentTab, buildTree } from './present-tab.ts'
+import { noSuchTab, refuseTooMany, createBin } from './bin.ts'
 
-const DAY_MS = 24 * 3_600_000
 const CHANGED: GlobalEvent = 'GlobalEventTypeEditorChanged'
-
-type FolderRow = Awaited<ReturnType<EditorStore['folders']>>[number]
-type TabRow = Awaited<ReturnType<EditorStore['tabs']>>[number]
-type FullTabRow = NonNullable<Awaited<ReturnType<EditorStore['find']>>>
 
 type Place = Pick<EditorTab, 'tabId' | 'catalog' | 'database'>
 
@@ -27,66 +22,8 @@ export interface TabDraft {
   readonly database: string
 }
 
-/** What an earlier version kept and this one does not know is as if it had never been. */
-const chartOf = (kept: unknown): EditorTab['chart'] => ChartSettings.safeParse(kept).data ?? null
-
-const presentTab = (row: FullTabRow): EditorTab => ({
-  tabId: row.tab_id,
-  tabName: row.name,
-  parentFolderName: row.folder_name ?? '',
-  catalog: row.catalog ?? '',
-  database: row.database_name ?? '',
-  sql: row.sql,
-  revision: row.revision,
-  hidden: row.hidden,
-  active: row.active,
-  sample: row.sample,
-  chart: chartOf(row.chart),
-})
-
-/** EDITOR-03, EDITOR-14: folders hold tabs and other folders; a tab may stand outside any folder. */
-function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]) {
-  const nameOf = new Map(folders.map((folder) => [folder.folder_id, folder.name]))
-  const tabsIn = (folderId: string | null): SavedTab[] =>
-    tabs
-      .filter((tab) => tab.folder_id === folderId)
-      .map((tab) => ({
-        bizId: tab.tab_id,
-        tabName: tab.name,
-        parentId: folderId ?? '',
-        parentFolderName: nameOf.get(folderId ?? '') ?? '',
-        hidden: tab.hidden,
-        active: tab.active,
-        sample: tab.sample,
-        position: tab.position,
-        closedAt: tab.closed_at?.toISOString() ?? '',
-      }))
-  const foldersIn = (parentId: string | null): SavedFolder[] =>
-    folders
-      .filter((folder) => folder.parent_id === parentId)
-      .map((folder) => ({
-        bizId: folder.folder_id,
-        folder: folder.name,
-        parentId: parentId ?? '',
-        parentFolderName: nameOf.get(parentId ?? '') ?? '',
-        tabs: tabsIn(folder.folder_id),
-        children: foldersIn(folder.folder_id),
-      }))
-  return { folders: foldersIn(null), tabs: tabsIn(null) }
-}
-
-const noSuchTab = () => new AppError('NotFound', 'This query does not exist, or it was deleted.')
-
 const readOnly = () =>
   new AppError('ReadOnly', 'This query is a sample and read-only. Save your text as a copy.')
-
-async function refuseTooMany(own: EditorQueries, actor: Actor): Promise<void> {
-  if ((await own.countTabs(actor.userId)) >= LIMITS.savedQueries)
-    throw new AppError(
-      'LimitReached',
-      `You have ${LIMITS.savedQueries} saved queries, the maximum. Delete some.`,
-    )
-}
 
 export function createEditor({ store, clock, events }: { store: EditorStore; clock: Clock; events: Events }) {
   async function find(actor: Actor, tabId: string): Promise<FullTabRow> {
@@ -96,8 +33,8 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
   }
 
   /**
-   * The user's windows are told, and look for themselves. Not kept for who is away: whoever comes back asks for
-   * everything anyway. With a text, the tab whose text is another now.
+   * Notifies the user's windows, which then reload. Not stored: a window that was away reloads everything anyway. With
+   * `text`, the tab whose text changed.
    */
   const changed = ({ accountId, userId }: Actor, text: { tabId: string; revision: number } | null = null) =>
     events.emit('announced', { seq: 0, accountId, userId, type: CHANGED, data: text })
@@ -114,6 +51,8 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
   const folders = createFolders({ store, clock, changed })
 
   return {
+    ...createBin({ store, clock, changed, find }),
+
     folders,
 
     listTabTree: async (actor: Actor) =>
@@ -133,7 +72,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
           tab_id: tabId,
           account_id: actor.accountId,
           user_id: actor.userId,
-          // A folder that is gone meanwhile must not cost the text.
+          // A missing folder must not cost the text.
           folder_id: isFolder ? draft.folderId : null,
           name: draft.tabName,
           catalog: draft.catalog || null,
@@ -149,7 +88,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
 
     tabDetail: async (actor: Actor, tabId: string) => presentTab(await find(actor, tabId)),
 
-    /** Whether there is such a place is seen when the tab goes there: it may be dropped and made again meanwhile. */
+    /** Whether the place exists is checked when the tab uses it: it can be dropped and recreated in between. */
     async updateTabDatabase(actor: Actor, { tabId, catalog, database }: Place) {
       const place = { catalog: catalog || null, database: database || null }
       if (!(await store.updatePlace(actor.userId, tabId, place))) throw noSuchTab()
@@ -194,48 +133,6 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     async orderTabs(actor: Actor, tabIds: readonly string[]) {
       await store.order(actor.userId, tabIds)
       changed(actor)
-    },
-
-    async deleteTabs(actor: Actor, tabIds: readonly string[]) {
-      const deleted = await store.alone(actor.userId, async (own) => {
-        const count = await own.throwAway(actor.userId, tabIds, clock.now())
-        await own.forgetBeyond(actor.userId, LIMITS.binQueries)
-        return count
-      })
-      changed(actor)
-      return { deleted }
-    },
-
-    async listDeletedTabs(actor: Actor, page: { offset: number; limit: number }) {
-      const rows = await store.deleted(actor.userId, page)
-      const list = rows.map((row): DeletedTab => ({
-        tabId: row.tab_id,
-        tabName: row.name,
-        sql: row.sql,
-        deletedAt: row.deleted_at?.toISOString() ?? '',
-      }))
-      return { list, total: await store.countDeleted(actor.userId) }
-    },
-
-    async restoreTab(actor: Actor, tabId: string): Promise<EditorTab> {
-      await store.alone(actor.userId, async (own) => {
-        await refuseTooMany(own, actor)
-        if (!(await own.restore(actor.userId, tabId))) throw noSuchTab()
-      })
-      changed(actor)
-      return presentTab(await find(actor, tabId))
-    },
-
-    /** For good. */
-    async emptyBin(actor: Actor, tabIds?: readonly string[]) {
-      const deleted = await store.emptyBin(actor.userId, tabIds)
-      changed(actor)
-      return { deleted }
-    },
-
-    emptyBins: () => {
-      const before = new Date(clock.now().getTime() - LIMITS.binDays * DAY_MS)
-      return inBatches((most) => store.forgetDeletedBefore(before, most))
     },
   }
 }

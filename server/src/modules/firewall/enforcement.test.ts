@@ -30,7 +30,7 @@ import { channelUrl } from '../../testing/test-channel.ts'
 const BLOCKED = CODES.IpBlocked.code
 const OK = CODES.Ok.code
 
-test('with a rule enabled, calls from elsewhere are refused, the answer names the address, and others go on [SEC-15, API-15]', async () => {
+test('with a rule enabled, calls from elsewhere are refused, the answer names the address, and others continue [SEC-15, API-15]', async () => {
   const { app, guard } = await startFirewallApp()
   const reader = await app.user(['db_admin'])
   expect((await reader.call(user.info, {})).code).toBe(OK)
@@ -68,7 +68,7 @@ test('rules of another account, and rules that are disabled, shut out nobody [SE
   expect((await guard.call(user.info, {})).code).toBe(OK)
 })
 
-test('several enabled rules let in who is in any of them [SEC-15]', async () => {
+test('several enabled rules allow addresses of any of them [SEC-15]', async () => {
   const { app, guard } = await startFirewallApp()
   await letInOffice(app, guard)
   const address = AT_OFFICE
@@ -82,7 +82,7 @@ test('several enabled rules let in who is in any of them [SEC-15]', async () => 
   expect((await callFrom({ app, token: guard.token, address: '10.0.0.2' }, user.info, {})).code).toBe(BLOCKED)
 })
 
-test('at sign-in only who has the right password is told that they are shut out, and no login begins [SEC-15]', async () => {
+test('at sign-in only a user with the right password learns that their address is blocked, and no login starts [SEC-15]', async () => {
   const { app, guard } = await startFirewallApp()
   await letInOffice(app, guard)
   const signIn = (password: string, address: string) =>
@@ -209,7 +209,7 @@ test('a login that is used from elsewhere is not kept alive by it', async () => 
   expect(await lastUses()).not.toEqual(before)
 })
 
-test('whoever keeps an open channel by force is refused statement by statement [SEC-15]', async () => {
+test('a client that keeps an open channel is refused statement by statement [SEC-15]', async () => {
   const { app, guard } = await startFirewallApp()
   const reader = await app.user(['db_admin'])
   const channel = await reader.channel()
@@ -226,7 +226,7 @@ test('whoever keeps an open channel by force is refused statement by statement [
   expect((await guard.call(user.info, {})).code).toBe(BLOCKED)
 })
 
-test('a file is neither fetched nor handed over from elsewhere, and the link is not used up by who tries [SEC-15]', async () => {
+test('a file is neither downloaded nor uploaded from elsewhere, and an attempt does not use up the link [SEC-15]', async () => {
   const { app, guard } = await startFirewallApp()
   const admin = await app.admin()
   const [answer] = await (await admin.channel()).run('SELECT 42 AS answer')

@@ -41,7 +41,7 @@ test('a rule has name, type, addresses and whether it is enabled; each change is
   ])
 })
 
-test('who asks is told their own address, as the service sees it [SEC-06, SEC-07]', async () => {
+test('users see their own address as the service sees it [SEC-06, SEC-07]', async () => {
   const { app, guard } = await startFirewallApp()
   const own = async (address: string) =>
     (await callFrom({ app, token: guard.token, address }, firewall.rules, {})).data.clientIp
@@ -135,7 +135,7 @@ test('an account has 100 rules, and of two at once one is the last', async () =>
   expect(new Set(codes)).toEqual(new Set([OK, CODES.LimitReached.code]))
 })
 
-test('rules are asked for once for each version of what is known of the account', async () => {
+test('rules are loaded once for each version of the account', async () => {
   const app = await startApp()
   const requireLetIn = createFirewallGate(app.store.db)
   const arrival = { accountId: app.accountId, clientIp: AT_OFFICE }

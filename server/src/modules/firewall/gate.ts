@@ -8,7 +8,7 @@ import { enabledLists } from './store.ts'
 /** First and last addresses, of all accounts together: some 16 MB. */
 const REMEMBERED = 2_000_000
 
-/** Null: no rule is enabled, and everybody is let in. */
+/** Null: no rule is enabled, and all addresses are allowed. */
 export type Opening = Ranges | null
 
 /** A list that cannot be read opens nothing. */
@@ -22,13 +22,13 @@ export interface Arrival {
   readonly accountId: string
   readonly clientIp: string
   /**
-   * As the database has just said. The version is raised with every change of the rules, so that these are asked for once
-   * for each; without it they are asked for now.
+   * As the database has just said. Every change of the rules raises the version, so the rules are loaded once for each;
+   * without it they are loaded now.
    */
   readonly identityVersion?: number | undefined
 }
 
-/** SEC-15: who comes from where the rules of an account do not let in is refused, whatever the door. */
+/** Refuses users from addresses that the rules of an account do not allow, at every door. */
 export function createFirewallGate(db: Kysely<Schema>) {
   const known = new BoundedMap<{ readonly version: number; readonly opening: Promise<Opening> }>(REMEMBERED)
   const ask = async (accountId: string): Promise<Opening> => openingOf(await enabledLists(db, accountId))

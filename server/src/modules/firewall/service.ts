@@ -25,7 +25,7 @@ import {
   rulesOf,
   trialOf,
 } from './store.ts'
-import { createTrials, type From, told, type TrialParts } from './trials.ts'
+import { createTrials, type From, auditedRule, type TrialParts } from './trials.ts'
 
 export interface RuleDraft {
   readonly name: string
@@ -36,12 +36,12 @@ export interface RuleDraft {
 
 type RuleChange = { readonly [K in keyof RuleDraft]?: RuleDraft[K] | undefined }
 
-export interface FirewallParts extends Omit<TrialParts, 'tell'> {
-  /** Other addresses than before are let in. */
+export interface FirewallParts extends Omit<TrialParts, 'publish'> {
+  /** The allowed addresses have changed. */
   readonly onChanged: (accountId: string, letsIn: (address: string) => boolean) => void
 }
 
-/** A rule that becomes another one; null is none. `rule` is the one that there is. */
+/** A rule before and after a change; null: it does not exist. `rule` is the existing one. */
 interface Step {
   readonly before: RuleRow | null
   readonly after: RuleRow | null
@@ -56,7 +56,7 @@ const shown = ({ rule_id, name, type, addresses, enabled }: RuleRow): FirewallRu
   enabled,
 })
 
-/** SEC-09, SEC-11: the form takes a prefix of up to 39; those above 32 do not exist. */
+/** The form accepts a prefix of up to 39; those above 32 do not exist. */
 function requireRanges(addresses: string): void {
   if (readRanges(addresses) === null)
     throw new AppError('BadInput', `addresses: ${FIREWALL_MESSAGES.addresses}`)
@@ -91,13 +91,16 @@ function requireRoom(rules: readonly RuleRow[], { before, after }: Step): void {
     )
 }
 
-/** From where people are let in to an account: the rules, and what keeps who changes them from being shut out. */
+/**
+ * The addresses that have access to an account: the rules, and the trial that keeps their author from locking
+ * themselves out.
+ */
 export function createFirewall({ db, transaction, clock, onChanged }: FirewallParts) {
-  const tell = (accountId: string, opening: Opening): void =>
+  const publish = (accountId: string, opening: Opening): void =>
     onChanged(accountId, (address) => letsIn(opening, address))
-  const trials = createTrials({ db, transaction, clock, tell })
+  const trials = createTrials({ db, transaction, clock, publish })
 
-  /** Answers the trial that the change is on, null when its author is let in as before. */
+  /** Answers the trial of the change; null when its author still has access. */
   async function change(
     from: From,
     action: 'create' | 'update' | 'delete',
@@ -121,12 +124,12 @@ export function createFirewall({ db, transaction, clock, onChanged }: FirewallPa
         by: userAuthor(from),
         action: `firewall.${action}`,
         object: { type: 'firewall rule', id: rule.rule_id, name: rule.name },
-        before: told(before),
-        after: after && { ...told(after), ...(trial ? { onTrial: true } : {}) },
+        before: auditedRule(before),
+        after: after && { ...auditedRule(after), ...(trial ? { onTrial: true } : {}) },
       })
       return { opening, trial }
     })
-    tell(accountId, opening)
+    publish(accountId, opening)
     return trial
   }
 
@@ -188,7 +191,7 @@ export function createFirewall({ db, transaction, clock, onChanged }: FirewallPa
         })
         return enabled.length
       })
-      tell(accountId, null)
+      publish(accountId, null)
       return disabled
     },
 

@@ -34,7 +34,7 @@ const actions = async (app: Awaited<ReturnType<typeof cutOff>>['app']) => {
     .map(({ action, by }) => [action, by.name])
 }
 
-test('a change that cuts off its author holds for 60 s, and is taken back when nobody confirms it [SEC-14]', async () => {
+test('a change that cuts off its author applies for 60 s, and is reverted when nobody confirms it [SEC-14]', async () => {
   const { app, guard, at, made, rules } = await cutOff()
   expect(made.data.trial).toEqual({
     leftMs: 60_000,
@@ -56,7 +56,7 @@ test('a change that cuts off its author holds for 60 s, and is taken back when n
   ])
 })
 
-test('it is taken back by a server that has just been started, too', async () => {
+test('it is reverted by a server that has just been started, too', async () => {
   const { app, rules } = await cutOff()
   app.clock.advance(LIMITS.firewallTrialMs)
   const { db, transaction } = app.store
@@ -64,7 +64,7 @@ test('it is taken back by a server that has just been started, too', async () =>
   expect((await rules(ELSEWHERE)).rules).toEqual([])
 })
 
-test('confirmed from an address that is let in, it stays', async () => {
+test('confirmed from an allowed address, it stays', async () => {
   const { app, guard, at, rules } = await cutOff()
   expect((await callFrom(at(ELSEWHERE), firewall.confirmChange, {})).code).toBe(BLOCKED)
   expect((await callFrom(at(AT_OFFICE), firewall.confirmChange, {})).code).toBe(OK)
@@ -84,7 +84,7 @@ test('when its time is over it cannot be confirmed any more', async () => {
   expect((await callFrom(at(AT_OFFICE), firewall.confirmChange, {})).code).toBe(CODES.NotFound.code)
 })
 
-test('it is taken back at once by who is let in, and channels that it would have ended may be opened again', async () => {
+test('a user with access reverts it at once, and channels that it would have ended can be opened again', async () => {
   const { app, at, guard, rules } = await cutOff()
   expect((await callFrom(at(AT_OFFICE), firewall.takeBackChange, {})).code).toBe(OK)
   expect((await rules(ELSEWHERE)).rules).toEqual([])
@@ -96,7 +96,7 @@ test('it is taken back at once by who is let in, and channels that it would have
   ])
 })
 
-test('meanwhile nothing else is changed', async () => {
+test('during a trial nothing else is changed', async () => {
   const { at, made } = await cutOff()
   const { ruleId } = made.data
   const other = { name: 'Home', addresses: '10.0.0.1', enabled: true }
@@ -126,7 +126,7 @@ test.each(['updateRule', 'deleteRule'] as const)('of %s, the rule is again what 
   expect((await callFrom(office, firewall.rules, {})).data).toMatchObject({ rules: before, trial: null })
 })
 
-test('a change after which its author is let in holds at once', async () => {
+test('a change after which its author has access applies at once', async () => {
   const { app, guard } = await startFirewallApp()
   const made = await letInOffice(app, guard)
   expect(made.data.trial).toBeNull()

@@ -33,13 +33,13 @@ export interface TrialParts {
   readonly db: Kysely<Schema>
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly clock: Clock
-  readonly tell: (accountId: string, opening: Opening) => void
+  readonly publish: (accountId: string, opening: Opening) => void
 }
 
 const TAKEN_BACK_AT_ONCE = 100
 
 /** A rule in the audit log. */
-export const told = (row: RuleRow | null): AuditEvent['before'] =>
+export const auditedRule = (row: RuleRow | null): AuditEvent['before'] =>
   row && { name: row.name, type: row.type, addresses: row.addresses, enabled: row.enabled }
 
 const ruleOf = ({ rule_id, rule_name }: TrialRow) => ({
@@ -51,8 +51,8 @@ const ruleOf = ({ rule_id, rule_name }: TrialRow) => ({
 const noTrial = () =>
   new AppError('NotFound', 'No change of the firewall is waiting for confirmation. It may have been undone.')
 
-/** Changes that cut off their author: they hold for a while, and are taken back unless somebody confirms them. */
-export function createTrials({ db, transaction, clock, tell }: TrialParts) {
+/** Changes that cut off their author: they apply for a while, and are reverted unless somebody confirms them. */
+export function createTrials({ db, transaction, clock, publish }: TrialParts) {
   const leftOf = ({ ends_at }: TrialRow): number => Math.max(0, ends_at.getTime() - clock.now().getTime())
 
   const shown = (row: TrialRow): FirewallTrial => ({
@@ -76,8 +76,8 @@ export function createTrials({ db, transaction, clock, tell }: TrialParts) {
       by,
       action: 'firewall.takeBack',
       object: ruleOf(trial),
-      before: told(now),
-      after: told(before),
+      before: auditedRule(now),
+      after: auditedRule(before),
     })
     return opening
   }
@@ -88,7 +88,7 @@ export function createTrials({ db, transaction, clock, tell }: TrialParts) {
       const trial = await trialOf(trx, accountId)
       return trial && leftOf(trial) === 0 ? takeBack(trx, trial, SERVICE) : undefined
     })
-    if (opening !== undefined) tell(accountId, opening)
+    if (opening !== undefined) publish(accountId, opening)
   }
 
   return {
@@ -112,7 +112,7 @@ export function createTrials({ db, transaction, clock, tell }: TrialParts) {
       return shown(trial)
     },
 
-    /** From an address that the change lets in: whoever can do so is not shut out by it. */
+    /** From an address that the change allows: a user who can do so is not locked out by it. */
     async confirm(from: From): Promise<void> {
       const { accountId } = from.actor
       await transaction(async (trx) => {
@@ -142,7 +142,7 @@ export function createTrials({ db, transaction, clock, tell }: TrialParts) {
         if (!trial) throw noTrial()
         return takeBack(trx, trial, userAuthor(from))
       })
-      tell(accountId, opening)
+      publish(accountId, opening)
     },
 
     /** What nobody has confirmed in time, also while no server ran. */

@@ -43,7 +43,7 @@ function firstStart(
 const storedHash = async () =>
   (await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()).password_hash
 
-test('a generated password is told at every start until it was seen, and never again', async () => {
+test('a generated password is shown at every start until it was seen, and never again', async () => {
   const first = await firstStart().prepare()
   expect(first.password).toMatch(/^.{16}$/)
   const second = await firstStart().prepare()
@@ -54,7 +54,7 @@ test('a generated password is told at every start until it was seen, and never a
   expect(await verifyPassword(second.password ?? '', await storedHash(), BY_OPERATOR)).toBe(true)
 })
 
-test('a given password is set and not told, also when an earlier start was cut off', async () => {
+test('a given password is set and not shown, also when an earlier start was cut off', async () => {
   await firstStart().prepare()
   expect((await firstStart({ adminPassword: 'Rowing_2026' }).prepare()).password).toBeNull()
   expect(await verifyPassword('Rowing_2026', await storedHash(), BY_OPERATOR)).toBe(true)

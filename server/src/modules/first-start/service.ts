@@ -19,7 +19,7 @@ export interface FirstStartOptions {
   }
 }
 
-/** What the terminal shows; the password only while it has not been told. */
+/** What the terminal shows; the password only while it has not been shown. */
 export interface Welcome {
   readonly accountId: string
   readonly user: string
@@ -30,7 +30,7 @@ export interface Welcome {
 
 /**
  * Makes an empty installation usable: organisation, account, administrator, warehouse, saved queries, sample data.
- * Cut off at any line, the next start goes on where this one stopped.
+ * After a crash at any line, the next start continues where this one stopped.
  */
 export function createFirstStart({ store, useServiceEngine, clock, config }: FirstStartOptions) {
   async function createDemo(): Promise<FirstStartFact> {
@@ -49,8 +49,8 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
   }
 
   /**
-   * A password that nobody has seen is made anew, so that a start that was cut off locks nobody out. Null when the
-   * operator gave one and so need not be told.
+   * A password that nobody has seen is replaced, so that a start that was cut off locks nobody out. Null when the
+   * operator gave one, which need not be shown.
    */
   async function renewPassword(fact: FirstStartFact): Promise<string | null> {
     const password = config.adminPassword ?? generatePassword()
@@ -84,7 +84,7 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
       return { accountId, user, password, email: await emailOf(fact) }
     },
 
-    /** The password stands on the terminal: it is never shown again. */
+    /** The password was shown on the terminal, and never is again. */
     async passwordTold(): Promise<void> {
       const fact = await store.fact()
       if (fact) await store.setFact({ ...fact, password: 'told' })

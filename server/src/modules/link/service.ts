@@ -22,7 +22,7 @@ const LIFE_MS = {
 
 export type LinkPurpose = keyof typeof LIFE_MS
 
-/** A used or expired link is remembered this long, so that its reader can be told what it was. */
+/** A used or expired link is kept this long, so that its reader can be shown what it was. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -51,7 +51,7 @@ export function createLinks({ db, clock }: { db: Kysely<Schema>; clock: Clock })
     /** What they would allow has come about in another way. */
     endAll,
 
-    /** Answers the token, which is kept nowhere. Links for the same that were made before are no longer good. */
+    /** Answers the token, which is not stored. Earlier links for the same purpose expire. */
     async create(trx: Transaction<Schema>, { purpose, subject, accountId }: NewLink): Promise<string> {
       const token = randomBytes(32).toString('base64url')
       const now = clock.now()

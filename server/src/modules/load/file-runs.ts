@@ -24,15 +24,15 @@ export interface FileRun {
   onAnswer(answer: StatementAnswer): void
 }
 
-/** How a run ended: what every listener is told, and what the engine said of the file if it ran just now. */
+/** How a run ended: the answer to every listener, and the engine's report on the file if it ran just now. */
 export interface FileEnd {
   readonly answer: StatementAnswer
   readonly outcome: Outcome | null
 }
 
 /**
- * Work on files is a statement as any other: written down before it runs, in a slot of a warehouse, metered, shown and
- * stopped in Activity, under the privileges of whoever it is for, and run once however often it is sent.
+ * Work on files is an ordinary statement: recorded before it runs, in a slot of a warehouse, metered, shown and stopped
+ * in Activity, with the privileges of its user, and run once however often it is sent.
  */
 export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
   async function now({ userId }: Actor): Promise<Actor> {
@@ -58,7 +58,7 @@ export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
           clientId: 'load',
           clientIp: null,
           door: 'service',
-          file: { order, onOutcome: (told) => (outcome = told) },
+          file: { order, onOutcome: (reported) => (outcome = reported) },
         },
         (answer) => {
           last = answer

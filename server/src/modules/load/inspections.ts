@@ -8,7 +8,8 @@ import type { Log } from '../../kernel/log.ts'
 import type { RunFile } from './file-runs.ts'
 import { type KeptInspection, readInspection, readingOf } from './inspection.ts'
 import type { UploadRow, UploadStore } from './upload-store.ts'
-import { partsIn, type Uploads } from './uploads.ts'
+import { partsIn } from './upload-row.ts'
+import type { Uploads } from './uploads.ts'
 
 export interface InspectionParts {
   readonly uploads: Pick<Uploads, 'own' | 'present'>
@@ -36,7 +37,7 @@ const withError = (reading: KeptInspection['reading'], error: string): KeptInspe
   rows: [],
 })
 
-/** What is in a file, found out by an engine from all of it. */
+/** What a file contains, detected by an engine that reads all of it. */
 export function createInspections({ uploads, store, runFile, log }: InspectionParts) {
   /** Of this server. */
   const running = new Map<string, Promise<void>>()

@@ -8,7 +8,7 @@ import { filesOf, inspected, over, put, rowsIn, sent, taskOf, uploadsOf } from '
 import { createTaskStore } from './task-store.ts'
 import { startApp } from '../../testing/start-app.ts'
 
-test('a file is handed over, looked at and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
+test('a file is uploaded, previewed and loaded into a new table, as a statement of its user in a warehouse [WH-47]', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { inspection, order } = await inspected({ app, user: admin }, 'id,paid\n1,2024-05-01\n2,\n')
@@ -69,7 +69,7 @@ test('parts come in any order, twice and cut off, and the file is whole when all
   )
   expect((await put(app, `${data.url}/nine`, 'x')).statusCode).toBe(400)
   expect((await put(app, '/upload/guessed/0', 'x')).statusCode).toBe(404)
-  // Whoever chooses the same file again goes on with it, and the address from before is good no more.
+  // A user who chooses the same file again resumes its upload, and the earlier address expires.
   const again = await admin.call(load.beginUpload, file)
   expect(again.data).toMatchObject({ uploadId: data.uploadId, received: [1], complete: false })
   expect((await put(app, `${data.url}/0`, part)).statusCode).toBe(404)
@@ -156,7 +156,7 @@ test('nobody reaches what is another user’s or another account’s, or loads w
   expect((await boss.call(load.describe, { taskId })).data.taskId).toBe(taskId)
 })
 
-test('columns that are not the file’s, types that are none, and a file nobody has looked at are refused', async () => {
+test('columns that the file does not have, invalid types, and a file that was not previewed are refused', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const { order } = await inspected({ app, user: admin }, 'id,word\n1,a\n')
@@ -256,7 +256,7 @@ test('what a server has left is gone on with: what took effect is not loaded aga
   // As it is when the server ends before it has written down how the run ended.
   const left = { state: 'running', rows_loaded: null, ended_at: null, query_id: done.queryId }
   await app.store.db.updateTable('load_tasks').set(left).execute()
-  await app.loads.goOn()
+  await app.loads.resumeLeft()
   expect(await over(admin, order.taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2 })
   expect(await rowsIn(admin, 'SELECT count(*) FROM main.orders')).toEqual([['2']])
 
@@ -296,7 +296,7 @@ test('a load goes into its catalog whatever that is called by then, once', async
   const left = { state: 'running', rows_loaded: null, ended_at: null, query_id: done.queryId }
   await app.store.db.updateTable('load_tasks').set(left).execute()
   expect(await renamed('sea', 'ocean')).toBe(CODES.Ok.code)
-  await app.loads.goOn()
+  await app.loads.resumeLeft()
   expect(await over(admin, taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2, catalog: 'ocean' })
   expect(await rowsIn(admin, 'SELECT count(*) FROM ocean.main.orders')).toEqual([['2']])
 })

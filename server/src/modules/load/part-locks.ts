@@ -1,9 +1,9 @@
-/** One writer of a part at a time. Whoever comes later is likelier to have a line that still works. */
+/** One writer of a part at a time. The later one is more likely to have a working connection. */
 export function createPartLocks() {
   const writing = new Map<string, { stop(): void; ended: Promise<void> }>()
 
   return {
-    /** Stops whoever writes the same, and waits until they have let go of it. */
+    /** Stops the current writer of the same part, and waits until it has ended. */
     async take(key: string, stop: () => void): Promise<{ end(): void }> {
       for (let other = writing.get(key); other; other = writing.get(key)) {
         other.stop()

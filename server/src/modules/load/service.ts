@@ -23,7 +23,7 @@ export interface LoadParts
 /** As long as what they ran as is in the history. */
 const TASKS_MS = 90 * 24 * 3_600_000
 
-/** Data from files: handed over in parts, looked at, and loaded into tables by tasks. */
+/** Data from files: uploaded in parts, previewed, and loaded into tables by tasks. */
 export function createLoads(parts: LoadParts) {
   const { db, clock } = parts
   const uploadStore = createUploadStore(db)
@@ -40,8 +40,8 @@ export function createLoads(parts: LoadParts) {
     inspections,
     tasks,
 
-    /** Of what a server has left, and of what could not be told before. */
-    goOn: runs.goOn,
+    /** Resumes the tasks that a server has left, and those whose outcome was unknown. */
+    resumeLeft: runs.resumeLeft,
 
     expire: uploads.expire,
 
@@ -50,13 +50,13 @@ export function createLoads(parts: LoadParts) {
       return inBatches((most) => taskStore.forget(before, most))
     },
 
-    /** Before anyone can ask. What ran goes on with `goOn`, once statements can run. */
+    /** Before the first call. Tasks are resumed with `resumeLeft`, once statements can run. */
     async recover(): Promise<void> {
       await inspections.recover()
       await uploads.sweep()
     },
 
-    /** What is cancelled from now on was not meant to be: the next server goes on with it. */
+    /** A cancellation after this is not the user's: the next server resumes the task. */
     closing: runs.closing,
 
     async close(): Promise<void> {

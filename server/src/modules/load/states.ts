@@ -1,9 +1,9 @@
 import type { LoadState } from '@boathouse/contract'
 
-/** What people ask for, and what becomes of a run. */
+/** What users request, and how a run ends. */
 export type LoadEvent = 'begun' | 'done' | 'refused' | 'stopped' | 'pause' | 'resume' | 'cancel' | 'file gone'
 
-/** WH-46. A run that was asked to pause and was done before it could be stopped is done. */
+/** A run that finished before it could be paused is finished. */
 const TRANSITIONS: readonly (readonly [from: LoadState, event: LoadEvent, to: LoadState])[] = [
   ['queued', 'begun', 'running'],
   ['queued', 'done', 'finished'],

@@ -9,7 +9,7 @@ const MAIN = { catalog: 'default_catalog', databaseName: 'main' }
 const row = (...values: (number | string)[]) =>
   `<row>${values.map((value) => (typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`)).join('')}</row>`
 
-test('a sheet of a spreadsheet is chosen, looked at and loaded, and what is no spreadsheet is told in the same way', async () => {
+test('a sheet of a spreadsheet is chosen, previewed and loaded, and an invalid spreadsheet is reported in the same way', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const book = await spreadsheet({
@@ -48,7 +48,7 @@ test('a sheet of a spreadsheet is chosen, looked at and loaded, and what is no s
   })
 })
 
-/** Sends the beginning of a part, and cuts the line. */
+/** Sends the beginning of a part, and cuts the connection. */
 async function cutOff(address: string, path: string, bytes: number): Promise<void> {
   const { hostname, port, host } = new URL(address)
   await new Promise<void>((resolve, reject) => {
@@ -63,7 +63,7 @@ async function cutOff(address: string, path: string, bytes: number): Promise<voi
   })
 }
 
-test('an upload that is cut in the middle of a part does not have that part, and goes on with it', async () => {
+test('an upload that is cut within a part does not have that part, and resumes with it', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const content = `id\n${'7\n'.repeat(LIMITS.uploadPartBytes / 2)}`
@@ -107,7 +107,7 @@ async function inspectedAgain(user: TestUser, of: { uploadId: string; warehouseI
   return { order: { taskId: crypto.randomUUID(), ...of, ...into, columns } }
 }
 
-test('of two who load, create or drop the same at once one does, and the other is told', async () => {
+test('of two users who load, create or drop the same at once one succeeds, and the other is refused with a message', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const [ada, grace] = [await app.admin(), await app.user(['db_admin', 'account_admin'])]
   const [one, two] = [
@@ -128,7 +128,7 @@ test('of two who load, create or drop the same at once one does, and the other i
   expect(drops.map(({ code }) => code)).toContain(CODES.Ok.code)
   expect(drops.every(({ code }) => code === CODES.Ok.code || code === CODES.NotFound.code)).toBe(true)
 
-  /** Of two at once, exactly one; the other is told one of these. */
+  /** Of two at once exactly one succeeds; the other gets one of these codes. */
   const race = async (work: (user: TestUser) => Promise<{ code: number }>, ...told: number[]) => {
     const [first, second] = await Promise.all([work(ada), work(grace)])
     const codes = [first.code, second.code]

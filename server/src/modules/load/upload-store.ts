@@ -1,6 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
+import { createUploadPartsStore } from './upload-parts-store.ts'
+import { createUploadExpiryStore } from './upload-expiry-store.ts'
 
 export type UploadRow = Selectable<Schema['uploads']>
 export type NewUpload = Insertable<Schema['uploads']>
@@ -18,11 +20,11 @@ export interface UploadQuota {
 const hasRoom = (held: { bytes: number; uploads: number }, sizeBytes: number, room: Room): boolean =>
   held.bytes + sizeBytes <= room.mostBytes && held.uploads < room.mostUploads
 
-/** Of a task that may still need its file. */
-const UNFINISHED = ['queued', 'running', 'paused'] as const
-
 export function createUploadStore(db: Kysely<Schema>) {
   return {
+    ...createUploadPartsStore(db),
+    ...createUploadExpiryStore(db),
+
     /** Room for the whole file; who has none for it, and then nothing is written down; null when it is reserved. */
     reserve: (row: NewUpload, { account, user }: UploadQuota): Promise<'account' | 'user' | null> =>
       db.transaction().execute(async (trx) => {
@@ -54,7 +56,7 @@ export function createUploadStore(db: Kysely<Schema>) {
     findByCode: (codeHash: Buffer) =>
       db.selectFrom('uploads').selectAll().where('code_hash', '=', codeHash).executeTakeFirst(),
 
-    /** The newest of the same file that no task has taken, to go on with. */
+    /** The newest upload of the same file that no task uses, to resume it. */
     findSame: (of: Pick<UploadRow, 'user_id' | 'name' | 'fingerprint'> & { size_bytes: number }, now: Date) =>
       db
         .selectFrom('uploads')
@@ -80,33 +82,6 @@ export function createUploadStore(db: Kysely<Schema>) {
     renew: (uploadId: string, change: { code_hash?: Buffer; expires_at: Date }) =>
       db.updateTable('uploads').set(change).where('upload_id', '=', uploadId).execute(),
 
-    addPart: (uploadId: string, part: number, at: Date) =>
-      db
-        .insertInto('upload_parts')
-        .values({ upload_id: uploadId, part, received_at: at })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-
-    async hasPart(uploadId: string, part: number): Promise<boolean> {
-      const row = await db
-        .selectFrom('upload_parts')
-        .select('part')
-        .where('upload_id', '=', uploadId)
-        .where('part', '=', part)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    async partsOf(uploadId: string): Promise<number[]> {
-      const rows = await db
-        .selectFrom('upload_parts')
-        .select('part')
-        .where('upload_id', '=', uploadId)
-        .orderBy('part')
-        .execute()
-      return rows.map(({ part }) => part)
-    },
-
     inspected: (uploadId: string, inspection: unknown) =>
       db
         .updateTable('uploads')
@@ -122,47 +97,7 @@ export function createUploadStore(db: Kysely<Schema>) {
         .where(sql<boolean>`inspection->>'state' = 'running'`)
         .execute(),
 
-    /** Whether a task needs the file, or may. */
-    async isNeeded(uploadId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('load_tasks')
-        .select('task_id')
-        .where('upload_id', '=', uploadId)
-        .where('state', 'in', UNFINISHED)
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
     remove: (uploadId: string) => db.deleteFrom('uploads').where('upload_id', '=', uploadId).execute(),
-
-    /** What is too old, unless it is being loaded. */
-    expired: (now: Date, most: number) =>
-      db
-        .selectFrom('uploads')
-        .select(['upload_id', 'account_id'])
-        .where('expires_at', '<=', now)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('load_tasks')
-                .select('task_id')
-                .whereRef('load_tasks.upload_id', '=', 'uploads.upload_id')
-                .where('state', 'in', ['queued', 'running']),
-            ),
-          ),
-        )
-        .limit(most)
-        .execute(),
-
-    async idsOf(accountId: string): Promise<Set<string>> {
-      const rows = await db
-        .selectFrom('uploads')
-        .select('upload_id')
-        .where('account_id', '=', accountId)
-        .execute()
-      return new Set(rows.map(({ upload_id }) => upload_id))
-    },
   }
 }
 

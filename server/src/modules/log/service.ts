@@ -18,7 +18,7 @@ interface ErrorReportParts {
   readonly clock: Clock
 }
 
-/** API-33: errors that users saw, kept for the operator. Anyone may report, so there is a rate limit and an end to them. */
+/** Errors that users saw, kept for the operator. Anyone may report, so there is a rate limit and an end to them. */
 export function createErrorReports({ db, rateLimit, clock }: ErrorReportParts) {
   const store = createErrorReportStore(db)
   return {

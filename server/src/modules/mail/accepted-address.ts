@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 
 export type RequireAcceptedAddress = (email: string) => void
 
-/** SIGNIN-39, SIGNIN-42: of who signs up and of who is invited, where the operator wants business addresses only. */
+/** For sign-ups and invitations, where the operator wants business addresses only. */
 export const acceptedAddress =
   ({ businessMailOnly }: { readonly businessMailOnly: boolean }): RequireAcceptedAddress =>
   (email) => {

@@ -66,7 +66,7 @@ test('a mail that was sent is not sent again', async () => {
   expect(await smtp.caught()).toHaveLength(1)
 })
 
-test('without a mail server a mail stays in the outbox, and the operator is told its link once', async () => {
+test('without a mail server a mail stays in the outbox, and its link is logged once for the operator', async () => {
   const app = await startApp({ BOATHOUSE_PUBLIC_URL: 'https://boathouse.example' })
   await invite(app)
   await app.mails.deliverDue()
@@ -104,7 +104,7 @@ test('nobody who reads the database can use the link of a mail that waits', asyn
   expect(rows[0]?.text).toMatch(/v1\.[0-9a-f]{8}\./)
 })
 
-test('a mail server that is away is asked again after 1, 2, 4 minutes', async () => {
+test('a mail server that is down is tried again after 1, 2, 4 minutes', async () => {
   const smtp = await startSmtpCatcher()
   const app = await startApp({ BOATHOUSE_SMTP_URL: smtp.url, BOATHOUSE_MAIL_FROM: FROM })
   smtp.state.refuses = true

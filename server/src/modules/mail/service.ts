@@ -39,8 +39,8 @@ export interface MailParts {
 const placeOf = (mailId: string): string => `mail ${mailId}`
 
 /**
- * An outbox: a mail is written in the transaction of what it tells, and delivered afterwards, at least once. It is
- * sealed until then, because whoever reads its link could use it.
+ * An outbox: a mail is written in the transaction of its cause, and delivered afterwards, at least once. It is sealed
+ * until then, because its link could be used by anyone who reads it.
  */
 export function createMails({ store, mailer, sealer, publicUrl, clock, log }: MailParts) {
   function rendered(mailId: string, kind: string, details: string) {

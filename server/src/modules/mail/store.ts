@@ -94,7 +94,7 @@ export function createMailStore(db: Kysely<Schema>) {
         .limit(limit)
         .execute(),
 
-    /** Only what has not changed meanwhile. */
+    /** Only if it has not changed since. */
     reseal: (mailId: string, before: string, details: string) =>
       db
         .updateTable('mails')

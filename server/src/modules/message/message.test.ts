@@ -47,7 +47,7 @@ test('a long absence does not make a long answer', async () => {
   expect(await unread(reader)).toHaveLength(100)
 })
 
-test('a message id that is none is refused, and nobody reads without a login', async () => {
+test('an invalid message id is refused, and nobody reads without a login', async () => {
   const app = await startApp()
   const reader = await app.user()
   expect((await reader.call(user.markMessageRead, { messageId: '7' })).code).toBe(CODES.BadInput.code)

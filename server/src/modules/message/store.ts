@@ -49,7 +49,7 @@ export const listMessages = (db: Kysely<Schema>, { userId, after, limit }: Messa
     .limit(limit)
     .execute()
 
-/** Undefined when there is none for this user. */
+/** Undefined when this user has no such message. */
 export const markMessageRead = (
   db: Kysely<Schema>,
   { messageId, userId }: Record<'messageId' | 'userId', string>,

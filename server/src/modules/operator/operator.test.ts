@@ -60,7 +60,7 @@ test('CCUs that were paid in advance are added to the balance of an organisation
   expect((await verifyAudit(app.store.db, app.accountId))[0]).toMatchObject({ problem: null })
 })
 
-test('an edition is upgraded by the operator, for good; what was used before costs what it did then [ACCOUNT-25]', async () => {
+test('the operator upgrades an edition permanently; earlier usage keeps its price [ACCOUNT-25]', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const { accountId: account, admin } = await app.otherAccount()
   const upgrade = (confirm: string) => app.operator('account upgrade', { account, confirm })
@@ -123,7 +123,7 @@ test('an account that is rejected is never opened', async () => {
   await expect(app.operator('account review', { account })).rejects.toMatchObject({ code: 'Conflict' })
 })
 
-test('a deletion is said twice, the root account goes last, and for a day it can be taken back', async () => {
+test('a deletion is confirmed twice, the root account goes last, and for a day it can be reverted', async () => {
   const app = await startApp()
   const { accountId: account } = await app.otherAccount()
   await expect(app.operator('account delete', { account, confirm: 'yes' })).rejects.toThrow(/--confirm/)
@@ -158,7 +158,7 @@ test('the last administrator of an account cannot be removed', async () => {
   })
 })
 
-test('a password that was reset is told once and ends every login', async () => {
+test('a reset password is shown once and ends every login', async () => {
   const app = await startApp()
   const rower = await app.user()
   const { password } = (await app.operator('user reset-password', {
@@ -197,7 +197,7 @@ test('a user is invited by mail, or without an address given a password', async 
   ])
 })
 
-test('what is wrong with a command is said in words', async () => {
+test('the message says what is wrong with a command', async () => {
   const app = await startApp()
   const org = '00000000-0000-4000-8000-000000000000'
   const account = 'ZZZ99999'

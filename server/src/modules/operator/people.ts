@@ -141,7 +141,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
       })
     },
 
-    /** A new password, told to the operator once. All logins of the user end. */
+    /** A new password, shown to the operator once. All logins of the user end. */
     async resetPassword(accountId: string, name: string): Promise<string> {
       const password = generatePassword()
       const hash = await hashPassword(password, BY_OPERATOR)

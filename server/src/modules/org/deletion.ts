@@ -15,7 +15,7 @@ export interface DeletionOptions {
   readonly db: Kysely<Schema>
   readonly clock: Clock
   readonly suspendWarehouses: (accountId: string) => Promise<void>
-  /** Ends the account's engine for good and removes its folder. */
+  /** Ends the account's engine permanently and removes its folder. */
   readonly removeData: (accountId: string) => Promise<void>
   /** In the transaction that deletes its rows, before they go. */
   readonly beforeDeleted?: ((trx: Transaction<Schema>, account: AccountRow) => Promise<void>) | undefined
@@ -41,7 +41,10 @@ async function deleteRows(
   })
 }
 
-/** Deletes accounts that were released. Each step can be repeated: cut off between any two, the next run goes on. */
+/**
+ * Deletes accounts that were released. Each step can be repeated: after a crash between any two, the next run
+ * continues.
+ */
 export function createDeletion(options: DeletionOptions) {
   const { db, clock, suspendWarehouses, removeData, beforeDeleted: before } = options
   async function deleteAccount(accountId: string): Promise<void> {

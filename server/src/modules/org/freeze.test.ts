@@ -119,7 +119,7 @@ test('the other account of the organisation does not notice', async () => {
   expect((await other.call(user.accountInfo, {})).data.accountState).toBe(SHELL_STATES.Active)
 })
 
-test('a warehouse of a frozen account cannot be resumed by whoever was let in before', async () => {
+test('a warehouse of a frozen account cannot be resumed by a user who was signed in before', async () => {
   const { app, freeze, statusOf } = await start()
   const actor = actorWith(app.accountId, ['cluster_admin'])
   const [row] = await app.warehouses.list(actor)
@@ -206,7 +206,7 @@ test('what the states do not allow is refused with the state', async () => {
   await expect(app.accountLife.freeze('ZZZ99999', OPERATOR)).rejects.toMatchObject({ code: 'NotFound' })
 })
 
-test('open consoles are told of the freeze at once', async () => {
+test('open consoles are notified of the freeze at once', async () => {
   const { channel, freeze } = await start()
   await freeze()
   const heard = await channel.hear((message) =>

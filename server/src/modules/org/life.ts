@@ -28,7 +28,7 @@ export interface AccountLifeOptions {
   }
   readonly useServiceEngine: UseEngine
   readonly removeData: (accountId: string) => Promise<void>
-  /** Told after the states of these accounts have changed. */
+  /** Called after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
   readonly beforeDeleted: DeletionOptions['beforeDeleted']
   /** In the transaction that opens a new account. */
@@ -36,8 +36,8 @@ export interface AccountLifeOptions {
 }
 
 /**
- * What happens to accounts by themselves. A state is written first; whatever follows from it is done by a job that
- * looks for that state, so that a crash in between delays it and loses nothing.
+ * What happens to accounts automatically. A state is written first; a job that looks for that state does what follows
+ * from it, so that a crash in between delays it and loses nothing.
  */
 export function createAccountLife(options: AccountLifeOptions) {
   const { db, clock, log, warehouses, useServiceEngine, removeData, onMoved } = options
@@ -89,7 +89,6 @@ export function createAccountLife(options: AccountLifeOptions) {
     for (const accountId of await resumingAccounts(db, AT_ONCE)) await finishResume(accountId)
   }
 
-  /** ACCOUNT-88 */
   async function releaseExpired(): Promise<void> {
     for (const accountId of await expiredAccounts(db, clock.now(), AT_ONCE))
       await move({ accountId, move: 'release', by: SERVICE })
@@ -107,7 +106,7 @@ export function createAccountLife(options: AccountLifeOptions) {
     reject: (accountId: string, by: Author) => move({ accountId, move: 'reject', by }),
     release: (accountId: string, by: Author) => move({ accountId, move: 'release', by }),
 
-    /** Whatever keeps the account from being used is taken back: a freeze, a release, a set-up that failed. */
+    /** Reverts what keeps the account from being used: a freeze, a release, a set-up that failed. */
     async resume(accountId: string, by: Author): Promise<AccountRow> {
       const state = await stateOf(accountId)
       if (state === LIFE_CYCLE_STATES.Deleting) return move({ accountId, move: 'restore', by })

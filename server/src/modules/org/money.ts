@@ -45,7 +45,7 @@ interface ContractOrder {
   readonly at: Date
 }
 
-/** ACCOUNT-04, BILL-15: whether the organisation pays by contract; it stays locked until the transaction ends. */
+/** Whether the organisation pays by contract. It stays locked until the transaction ends. */
 export async function setContract(trx: Transaction<Schema>, order: ContractOrder): Promise<void> {
   const { organisationId, isContract, by, at } = order
   const found = await lockOrganisation(trx, organisationId)

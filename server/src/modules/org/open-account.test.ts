@@ -48,7 +48,7 @@ test('a new account has an id of its own, an administrator with every role, and 
   expect(await verifyAudit(db, accountId)).toMatchObject([{ entries: 1, problem: null }])
 })
 
-test('an account is found by its id and told its region; its users are told both, and the id is of no other account [ACCOUNT-01]', async () => {
+test('an account is found by its id and shows its region; its users see both, and no other account has the id [ACCOUNT-01]', async () => {
   const { app, open } = await start()
   const opened = await Promise.all(['pier', 'mole', 'quay'].map((name) => open({ name })))
   const ids = [app.accountId, ...opened.map(({ accountId }) => accountId)]

@@ -21,7 +21,7 @@ function newAccountId(): string {
   return `${letters}${String(randomInt(100_000)).padStart(5, '0')}`
 }
 
-/** Values of `orgIdentity` and `source` in the user info (ACCOUNT-04). */
+/** Values of `orgIdentity` and `source` in the user info. */
 export const ORG_IDENTITIES = { Company: 1, Person: 2, Contract: 3 } as const
 export const ORG_SOURCES = { SignUp: 1, Marketplace: 2 } as const
 
@@ -34,7 +34,7 @@ export interface OrganisationDraft {
 
 export interface AccountDraft {
   readonly organisationId: string
-  /** Unique in the organisation, letter case ignored (ACCOUNT-28). */
+  /** Unique in the organisation, letter case ignored. */
   readonly name: string
   /** The first account of an organisation pays for all, and has a warehouse from the start. */
   readonly isRoot: boolean
@@ -75,7 +75,7 @@ function madeBy({ kind, name, userId }: Author) {
   return kind === 'user' && userId !== null ? { created_by: name, created_by_id: userId } : {}
 }
 
-/** False when the id is taken, or was by an account that is gone: its log goes on to be its own. */
+/** False when the id is taken, or was by a deleted account: its audit log must stay its own. */
 async function insertAccount(
   trx: Transaction<Schema>,
   { accountId, creatorId }: Record<'accountId' | 'creatorId', string>,

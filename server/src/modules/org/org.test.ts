@@ -43,7 +43,7 @@ async function mailedToken(app: TestApp, pattern: RegExp): Promise<string> {
 const askRelease = (who: TestUser, accountId: string, phrase: string) =>
   who.call(org.releaseAccount, { accountId, phrase })
 
-test('everyone in the organisation is told its accounts and which is the root one [ACCOUNT-05, ACCOUNT-06, ACCOUNT-40, ACCOUNT-41]', async () => {
+test('everyone in the organisation sees its accounts and which is the root one [ACCOUNT-05, ACCOUNT-06, ACCOUNT-40, ACCOUNT-41]', async () => {
   const { app, admin } = await start()
   const other = await app.otherAccount()
   const stranger = await app.stranger()
@@ -113,7 +113,7 @@ test('an account names who made it, and beside that its first administrator [ACC
   expect((await admin.call(contract.account.details, {})).data.createdBy).toBe('admin')
 })
 
-test('an account is shown with its creator and its login address; in a normal account only the own one [ACCOUNT-08, ACCOUNT-22]', async () => {
+test('an account is shown with its creator and its login address; a normal account sees only itself [ACCOUNT-08, ACCOUNT-22]', async () => {
   const { app, admin } = await start()
   const other = await app.otherAccount()
   const master = await other.admin()

@@ -14,7 +14,7 @@ export const setRootAccount = (trx: Transaction<Schema>, organisationId: string,
 export const setIdentity = (trx: Transaction<Schema>, organisationId: string, identity: number) =>
   trx.updateTable('organisations').set({ identity }).where('organisation_id', '=', organisationId).execute()
 
-/** Undefined when there is none. */
+/** Undefined when there is no such organisation. */
 export const lockOrganisation = (trx: Transaction<Schema>, organisationId: string) =>
   trx
     .selectFrom('organisations')

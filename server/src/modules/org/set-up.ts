@@ -27,7 +27,10 @@ export interface SetUpOptions {
   readonly whenOpened: (trx: Transaction<Schema>, account: AccountRow) => Promise<void>
 }
 
-/** Gives a new account its engine's folder and, on wish, the sample data. Cut off anywhere, it goes on at that step. */
+/**
+ * Creates the engine's folder of a new account and, on request, the sample data. After a crash it continues with the
+ * same step.
+ */
 export function createSetUp({ db, useServiceEngine, clock, log, whenOpened }: SetUpOptions) {
   const failures = new Map<string, number>()
 

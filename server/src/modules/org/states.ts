@@ -14,7 +14,7 @@ export type LifeEvent =
   | 'release'
   | 'restore'
 
-/** What the account list shows (ACCOUNT-56 to ACCOUNT-63). Deleted is what is left when the row itself is gone. */
+/** The states in the account list. Deleted remains when the row itself is gone. */
 export const LIFE_TRANSITIONS: readonly (readonly [from: Life, event: LifeEvent, to: Life])[] = [
   ['Reviewing', 'approve', 'Pending'],
   ['Reviewing', 'reject', 'Rejected'],
@@ -48,7 +48,7 @@ export type ShellEvent =
   | 'close'
   | 'restore'
 
-/** What the shell reads (ACCOUNT-51 to ACCOUNT-55). */
+/** The states that the shell reads. */
 export const SHELL_TRANSITIONS: readonly (readonly [from: Shell, event: ShellEvent, to: Shell])[] = [
   ['Closed', 'open', 'Active'],
   ['Closed', 'close', 'Closed'],

@@ -111,3 +111,5 @@ export function createOrgStore(db: Kysely<Schema>) {
     },
   }
 }
+
+export type OrgStore = ReturnType<typeof createOrgStore>

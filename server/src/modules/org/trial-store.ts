@@ -29,7 +29,7 @@ const due = (trx: Transaction<Schema>, endsBefore: Date) =>
     .forUpdate()
     .skipLocked()
 
-/** One that is due, locked, so that nobody is told twice. */
+/** One that is due, locked, so that nobody is notified twice. */
 export const takeDue = (trx: Transaction<Schema>, endsBefore: Date) => due(trx, endsBefore).executeTakeFirst()
 
 /** Undefined when it has ended, or somebody else is about to end it. */
@@ -43,8 +43,8 @@ export const lockOpenTrial = (trx: Transaction<Schema>, organisationId: string) 
     .skipLocked()
     .executeTakeFirst()
 
-/** The same, of which nobody has been told yet. */
-export const takeUntold = (trx: Transaction<Schema>, endsBefore: Date) =>
+/** One that ends soon and whose users have not been notified. */
+export const takeEndingSoon = (trx: Transaction<Schema>, endsBefore: Date) =>
   due(trx, endsBefore).where('end_told_at', 'is', null).executeTakeFirst()
 
 export const trialOf = (db: Kysely<Schema>, accountId: string) =>

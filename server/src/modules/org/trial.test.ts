@@ -38,7 +38,7 @@ const shellState = async (app: TestApp) => {
 }
 const mailKinds = async (app: TestApp) => (await app.mails.outbox()).map(({ kind }) => kind).sort()
 
-test('a trial lasts 30 days; its people are told by mail and by message three days before, and at the end, once [ACCOUNT-80, ACCOUNT-81, ACCOUNT-85]', async () => {
+test('a trial lasts 30 days; its users are notified by mail and by message three days before, and at the end, once [ACCOUNT-80, ACCOUNT-81, ACCOUNT-85]', async () => {
   const { app, passes } = await start()
   const trial = async () => (await (await app.admin()).call(org.freeTrialContract, {})).data.trial
   const types = async () =>
@@ -115,7 +115,7 @@ test('every account of the organisation is frozen; who pays by contract or marke
   expect((await (await other.admin()).call(user.accountInfo, {})).data.accountState).toBe(SHELL_STATES.Frozen)
 })
 
-test('a clock that jumps a month forward and back loses nothing, and what it did can be taken back', async () => {
+test('a clock that jumps a month forward and back loses nothing, and its effects can be reverted', async () => {
   const { app, passes } = await start()
   const channel = await (await app.admin()).channel()
   await channel.run("create table boats as select 'Argo' as name")
@@ -135,7 +135,7 @@ test('a clock that jumps a month forward and back loses nothing, and what it did
   expect((await later.run('select name from boats'))[0]?.errMsg).toBe('')
 })
 
-test.each([0, 1, 2])('a deletion that is cut off at step %i goes on at the next run', async (cutAt) => {
+test.each([0, 1, 2])('a deletion that is cut off at step %i continues at the next run', async (cutAt) => {
   const { app, passes } = await start()
   await passes(30 * DAYS)
   await passes(15 * DAYS)
@@ -168,7 +168,7 @@ test.each([0, 1, 2])('a deletion that is cut off at step %i goes on at the next 
   expect(await verifyAudit(db, app.accountId)).toMatchObject([{ problem: null }])
 })
 
-test('days left are those that have begun, never more than a trial has [ACCOUNT-93]', () => {
+test('days left include the current one, and are never more than a trial has [ACCOUNT-93]', () => {
   const end = new Date('2026-03-31T09:00:00Z')
   const at = (text: string) => daysLeft(end, new Date(text))
   expect(at('2026-03-01T09:00:00Z')).toBe(30)

@@ -9,14 +9,14 @@ import { moveAccountsOf } from './money.ts'
 import { ORG_IDENTITIES, ORG_SOURCES } from './open-account.ts'
 import { administratorsOf, originOf } from './organisation-store.ts'
 import type { MoveName } from './states.ts'
-import { insertTrial, lockOpenTrial, takeDue, takeUntold, trialOf, updateTrial } from './trial-store.ts'
+import { insertTrial, lockOpenTrial, takeDue, takeEndingSoon, trialOf, updateTrial } from './trial-store.ts'
 
 const DAY_MS = 24 * 3_600_000
 const AT_ONCE = 20
 /** Mails about a trial go to as many administrators. */
 const READERS = 20
-/** People are told of the end this long before. */
-const TOLD_BEFORE_DAYS = 3
+/** Users are notified of the end this long before. */
+const NOTIFIED_BEFORE_DAYS = 3
 
 export interface TrialDraft {
   readonly organisationId: string
@@ -26,7 +26,7 @@ export interface TrialDraft {
   readonly at: Date
 }
 
-/** ACCOUNT-80, ACCOUNT-81: with the account itself, in one transaction. */
+/** With the account itself, in one transaction. */
 export async function startTrial(trx: Transaction<Schema>, draft: TrialDraft): Promise<void> {
   const { organisationId, accountId, userId, at } = draft
   const ends_at = new Date(at.getTime() + LIMITS.trialDays * DAY_MS)
@@ -34,7 +34,7 @@ export async function startTrial(trx: Transaction<Schema>, draft: TrialDraft): P
   await writeMessages(trx, { accountId, userIds: [userId], type: MESSAGE_TYPES.TrialStarted, at })
 }
 
-/** ACCOUNT-93: days that have begun count; a clock that was put back does not make the trial longer. */
+/** The current day counts; setting back the clock does not make the trial longer. */
 export function daysLeft(endsAt: Date, now: Date): number {
   const days = Math.ceil((endsAt.getTime() - now.getTime()) / DAY_MS)
   return Math.min(LIMITS.trialDays, Math.max(0, days))
@@ -42,7 +42,7 @@ export function daysLeft(endsAt: Date, now: Date): number {
 
 type EndMove = Extract<MoveName, 'freeze' | 'freeze until deletion'>
 
-/** CARD-28: who pays another way is never asked for a card, and never deleted for want of one. */
+/** An organisation that pays another way never needs a card, and is never deleted without one. */
 async function endMoveOf(trx: Transaction<Schema>, organisationId: string): Promise<EndMove> {
   const { source, identity } = await originOf(trx, organisationId)
   const paysOtherwise = source === ORG_SOURCES.Marketplace || identity === ORG_IDENTITIES.Contract
@@ -58,22 +58,22 @@ export interface TrialOptions {
     spentTrials(trx: Transaction<Schema>, limit: number): Promise<string[]>
     hasCard(trx: Transaction<Schema>, organisationId: string): Promise<boolean>
   }
-  /** Told after the states of these accounts have changed. */
+  /** Called after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
 }
 
 export function createTrials({ db, clock, mails, credit, onMoved }: TrialOptions) {
-  /** ACCOUNT-82: a trial whose credit is used up has ended, whatever the day. */
+  /** A trial whose credit is used up has ended, whatever the day. */
   async function takeSpent(trx: Transaction<Schema>) {
     const [organisationId] = await credit.spentTrials(trx, 1)
     return organisationId === undefined ? undefined : lockOpenTrial(trx, organisationId)
   }
 
-  const tellNext = (): Promise<boolean> =>
+  const notifyNext = (): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       const now = clock.now()
-      const soon = new Date(now.getTime() + TOLD_BEFORE_DAYS * DAY_MS)
-      const trial = await takeUntold(trx, soon)
+      const soon = new Date(now.getTime() + NOTIFIED_BEFORE_DAYS * DAY_MS)
+      const trial = await takeEndingSoon(trx, soon)
       if (!trial) return false
       const readers = await administratorsOf(trx, trial.organisation_id, READERS)
       for (const { email: to, account_id: accountId, account_name: accountName } of readers) {
@@ -99,7 +99,7 @@ export function createTrials({ db, clock, mails, credit, onMoved }: TrialOptions
       if (!trial) return null
       const organisationId = trial.organisation_id
       await updateTrial(trx, organisationId, { ended_at: now })
-      // ACCOUNT-83: who has bound a card goes on.
+      // With a card, the accounts stay open.
       if (await credit.hasCard(trx, organisationId)) return []
       const move = await endMoveOf(trx, organisationId)
       const daysKept = move === 'freeze' ? null : LIMITS.retentionDays
@@ -108,14 +108,13 @@ export function createTrials({ db, clock, mails, credit, onMoved }: TrialOptions
         const details = { accountId, accountName, daysKept }
         if (to !== null) await mails.write(trx, { to, accountId, kind: 'trialEnded', details })
       }
-      // ACCOUNT-85
       return moveAccountsOf(trx, { organisationId, move, at: now, reason: 'trial ended' })
     })
 
   return {
     /** Each trial in a transaction of its own: what it does and that it was done are one. */
     async advance(): Promise<void> {
-      for (let i = 0; i < AT_ONCE && (await tellNext()); i++);
+      for (let i = 0; i < AT_ONCE && (await notifyNext()); i++);
       for (let i = 0; i < AT_ONCE; i++) {
         const frozen = await endNext()
         if (frozen === null) return
@@ -123,7 +122,6 @@ export function createTrials({ db, clock, mails, credit, onMoved }: TrialOptions
       }
     },
 
-    /** ACCOUNT-15, ACCOUNT-44 */
     async of(actor: Actor): Promise<Trial | null> {
       const row = await trialOf(db, actor.accountId)
       if (!row) return null

@@ -14,7 +14,7 @@ import { UNITS_PER_CENT, type Units, usdOfCents, usdOfUnits } from '../../kernel
 import type { Schema } from '../../store/schema.ts'
 import type { Usage } from '../usage/service.ts'
 import { cardOf } from './card-store.ts'
-import { shownCard } from './cards.ts'
+import { shownCard } from './card-setups.ts'
 import { paymentTypeOf } from './closing.ts'
 import { discountsOf } from './discount-store.ts'
 import { discountIn, percentText } from './discounts.ts'
@@ -119,7 +119,6 @@ export function createBills({ db, usage, printer, providerId, clock }: BillOptio
       return { invoices: rows.map(shown), total }
     },
 
-    /** BILL-08, BILL-09 */
     async file(
       actor: Actor,
       { invoiceId, file }: Input<typeof payment.invoiceFile>,

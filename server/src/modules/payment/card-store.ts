@@ -68,7 +68,7 @@ export const failSetupsBefore = (db: Kysely<Schema>, before: Date, at: Date) =>
     .where('created_at', '<', before)
     .execute()
 
-/** One that the provider knows: after a change of providers a card has to be bound anew. */
+/** Only a card of this provider counts: after a change of providers a card has to be bound again. */
 export const cardOf = (db: Kysely<Schema>, organisationId: string, provider: string) =>
   db
     .selectFrom('payment_cards')

@@ -104,7 +104,7 @@ test('a card whose bank asks is verifying until that is answered; one never answ
   expect(await stateOf(again, third)).toBe('bound')
 })
 
-test('a card that succeeded is bound although the window was closed; bound once by whoever sees it first', async () => {
+test('a card that succeeded is bound although the window was closed; bound once by the first who sees it', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const clientSecret = await beginFirst(admin)
@@ -145,7 +145,7 @@ test('cards are not tried without end', async () => {
   expect([...codes]).toEqual([CODES.Ok.code, CODES.TooManyAttempts.code])
 })
 
-test('where no cards can be bound, the service says so, and nobody is asked for one [ACCOUNT-77]', async () => {
+test('where no cards can be bound, the service says so, and nobody has to add one [ACCOUNT-77]', async () => {
   const app = await startApp({ BOATHOUSE_PAYMENT: 'none' })
   const admin = await app.admin()
   expect((await admin.call(org.detail, {})).data.paymentEnabled).toBe(false)

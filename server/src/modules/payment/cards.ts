@@ -1,170 +1,25 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { type Card, type CardBinding, isFrozen, isResuming, CARD_MESSAGES } from '@boathouse/contract'
-import type { Kysely, Selectable } from 'kysely'
-import type { Actor, Caller } from '../../kernel/actor.ts'
+import { type CardBinding, isFrozen, isResuming } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { BoundCard, PaymentProvider } from '../../providers/payment/payment-provider.ts'
-import type { Schema } from '../../store/schema.ts'
-import type { RateLimit } from '../attempt/rate-limit.ts'
-import { type Author, SERVICE, userAuthor } from '../audit/author.ts'
-import { recordAudit } from '../audit/record.ts'
-import {
-  cardOf,
-  cardsToDetach,
-  customerOf,
-  endSetup,
-  failSetupsBefore,
-  forgetReplaced,
-  insertSetup,
-  keepCard,
-  keepCustomer,
-  openSetups,
-  postponeReplaced,
-  setupByRef,
-  setupBySecret,
-} from './card-store.ts'
-import { reopenForNewCard } from './invoice-store.ts'
-import { type Payer, payerOf, rootAccountOf } from './payer-store.ts'
+import { userAuthor } from '../audit/author.ts'
+import { cardOf, customerOf, keepCustomer } from './card-store.ts'
+import { type From, type CardOptions, requirePayer, createCardSetups } from './card-setups.ts'
+import { createCardUpkeep } from './card-upkeep.ts'
 
-type From = Caller & { readonly actor: Actor }
-type Setup = Selectable<Schema['card_setups']>
-
-const DAY_MS = 24 * 3_600_000
-const AT_ONCE = 20
-/** A try that begins while its card is being replaced is written down by then. */
-const DETACH_AFTER_MS = 60_000
-/** A card that is tried again and again may be stolen. */
-const SETUPS = { free: 10, longestWaitMs: 60_000, pauseMs: 15 * 60_000 }
-
-export interface CardOptions {
-  readonly db: Kysely<Schema>
-  /** Null where no cards can be bound. */
-  readonly provider: PaymentProvider | null
-  readonly rateLimit: RateLimit
-  readonly clock: Clock
-  readonly log: Log
-  /** What was owed can be charged, what was frozen can go on. */
-  readonly onBound: (organisationId: string) => Promise<void>
-}
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-
-export const shownCard = (row: Selectable<Schema['payment_cards']>): Card => ({
-  brand: row.brand,
-  lastDigits: row.last_digits,
-  expires: row.expires.slice(0, 7),
-})
-
-/** CARD-01, CARD-27 */
-async function requirePayer(db: Kysely<Schema>, actor: Actor): Promise<Payer> {
-  const payer = await payerOf(db, actor.accountId)
-  if (!actor.isOrgAdmin || payer.rootAccountId !== actor.accountId)
-    throw new AppError(
-      'NoPermission',
-      'Only administrators of the root account of the organisation can add cards.',
-    )
-  return payer
-}
-
-export function createCards({ db, provider, rateLimit, clock, log, onBound }: CardOptions) {
-  function requireProvider(): PaymentProvider {
-    if (!provider) throw new AppError('NotFound', 'This installation does not accept cards.')
-    return provider
-  }
-
-  /** CARD-24: whatever goes wrong there, the user can only come again later. */
-  async function asking<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work
-    } catch (error) {
-      log.warn({ err: error }, 'the payment provider did not answer')
-      throw new AppError('PaymentFailed', CARD_MESSAGES.problem, { cause: error })
-    }
-  }
-
-  async function begin(from: From, payer: Payer, customerRef: string): Promise<{ clientSecret: string }> {
-    await rateLimit.reserve({
-      address: from.clientIp,
-      refusal: 'Too many cards were tried.',
-      own: { key: `cards of ${payer.organisationId}`, budget: SETUPS },
-    })
-    const { setupRef, clientSecret } = await asking(requireProvider().beginSetup(customerRef))
-    await insertSetup(db, {
-      setup_id: randomUUID(),
-      organisation_id: payer.organisationId,
-      provider: requireProvider().id,
-      setup_ref: setupRef,
-      secret_hash: hashOf(clientSecret),
-      state: 'open',
-      created_at: clock.now(),
-    })
-    return { clientSecret }
-  }
-
-  /** Once, however many see that it succeeded. */
-  async function bind(setup: Setup, card: BoundCard, by: Author): Promise<void> {
-    const organisationId = setup.organisation_id
-    const isBound = await db.transaction().execute(async (trx) => {
-      const at = clock.now()
-      if (!(await endSetup(trx, setup.setup_id, { state: 'bound', at }))) return false
-      const before = await cardOf(trx, organisationId, setup.provider)
-      await keepCard(trx, {
-        organisation_id: organisationId,
-        provider: setup.provider,
-        card_ref: card.cardRef,
-        brand: card.brand,
-        last_digits: card.lastDigits,
-        expires: `${card.expires}-01`,
-        bound_at: at,
-      })
-      await reopenForNewCard(trx, organisationId, at)
-      const accountId = await rootAccountOf(trx, organisationId)
-      const { brand, lastDigits, expires } = card
-      if (accountId !== null)
-        await recordAudit(trx, {
-          accountId,
-          at,
-          by,
-          action: 'card.bind',
-          object: { type: 'card', id: organisationId },
-          before: before ? { ...shownCard(before) } : null,
-          after: { brand, lastDigits, expires },
-        })
-      return true
-    })
-    if (isBound) await onBound(organisationId)
-  }
-
-  /** Asks what became of it, and writes that down. */
-  async function follow(setup: Setup, by: Author): Promise<CardBinding> {
-    if (setup.state === 'bound') return 'bound'
-    if (setup.state === 'failed' || setup.provider !== provider?.id) return 'retryLater'
-    const outcome = await provider.setupOutcome(setup.setup_ref)
-    if (outcome.state === 'declined') return 'retryLater'
-    if (outcome.state !== 'succeeded') return outcome.state
-    await bind(setup, outcome.card, by)
-    return 'bound'
-  }
-
-  async function requireSetup(actor: Actor, clientSecret: string): Promise<Setup> {
-    const { organisationId } = await requirePayer(db, actor)
-    const setup = await setupBySecret(db, organisationId, hashOf(clientSecret))
-    if (!setup) throw new AppError('NotFound', 'There is no card for this secret.')
-    return setup
-  }
+export function createCards(options: CardOptions) {
+  const { db, clock, log } = options
+  const setups = createCardSetups(options)
+  const { requireProvider, asking, begin, follow, requireSetup } = setups
 
   return {
+    ...createCardUpkeep(options, setups),
+
     requireSetup,
 
-    /** CARD-16, CARD-17 */
     async exists({ actor }: From): Promise<boolean> {
       const payer = await requirePayer(db, actor)
       return (await customerOf(db, payer.organisationId, requireProvider().id)) !== undefined
     },
 
-    /** CARD-18 */
     async setUpCustomer(from: From): Promise<{ clientSecret: string }> {
       const payer = await requirePayer(db, from.actor)
       const to = requireProvider()
@@ -182,7 +37,6 @@ export function createCards({ db, provider, rateLimit, clock, log, onBound }: Ca
       return begin(from, payer, kept?.customer_ref ?? customerRef)
     },
 
-    /** CARD-19 */
     async setUpMethod(from: From, force: boolean): Promise<{ clientSecret: string }> {
       const payer = await requirePayer(db, from.actor)
       const { id } = requireProvider()
@@ -194,7 +48,7 @@ export function createCards({ db, provider, rateLimit, clock, log, onBound }: Ca
       return begin(from, payer, customer.customer_ref)
     },
 
-    /** CARD-12 to CARD-15 */
+    /** The state of a card on its way, for the page that waits for it. */
     async binding(from: From, clientSecret: string): Promise<CardBinding> {
       const setup = await requireSetup(from.actor, clientSecret)
       try {
@@ -207,40 +61,6 @@ export function createCards({ db, provider, rateLimit, clock, log, onBound }: Ca
         log.warn({ err: error }, 'the payment provider did not report the state of a card')
         return 'retryLater'
       }
-    },
-
-    /** The provider tells that something happened to a set-up; false when it is none of ours. */
-    async followRef(setupRef: string): Promise<boolean> {
-      const setup = provider ? await setupByRef(db, provider.id, setupRef) : undefined
-      if (!setup) return false
-      await asking(follow(setup, SERVICE))
-      return true
-    },
-
-    /** For whoever closed the window too early: what succeeded is bound all the same. */
-    async followAll(): Promise<void> {
-      if (!provider) return
-      await failSetupsBefore(db, new Date(clock.now().getTime() - DAY_MS), clock.now())
-      for (const setup of await openSetups(db, provider.id, AT_ONCE))
-        try {
-          await follow(setup, SERVICE)
-        } catch (error) {
-          log.warn({ err: error }, 'the payment provider did not report the state of a card')
-        }
-    },
-
-    /** Cards that were replaced. That it was done is written last: cut off before, it is done again. */
-    async detachReplaced(): Promise<void> {
-      if (!provider) return
-      const before = new Date(clock.now().getTime() - DETACH_AFTER_MS)
-      for (const cardRef of await cardsToDetach(db, { provider: provider.id, before, limit: AT_ONCE }))
-        try {
-          await provider.detachCard(cardRef)
-          await forgetReplaced(db, provider.id, cardRef)
-        } catch (error) {
-          log.warn({ err: error }, 'the payment provider did not detach a card; asked again')
-          await postponeReplaced(db, { provider: provider.id, cardRef, at: clock.now() })
-        }
     },
   }
 }

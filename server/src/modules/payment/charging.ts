@@ -1,52 +1,25 @@
 import type { InvoiceState } from '@boathouse/contract'
-import type { Kysely, Transaction } from 'kysely'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
-import { usdOfCents } from '../../kernel/money.ts'
 import type { ChargeOutcome, PaymentProvider } from '../../providers/payment/payment-provider.ts'
-import type { Schema } from '../../store/schema.ts'
-import type { Mails } from '../mail/service.ts'
-import { moveAccountsOf, readersOfBills } from '../org/money.ts'
-import { type InvoiceEvent, invoiceStateAfter } from './invoice-states.ts'
+import { moveAccountsOf } from '../org/money.ts'
 import { chargeKeyOf } from './intent-store.ts'
 import { changeInvoice, hastenInvoice, takeDueInvoice } from './invoice-store.ts'
 import { paidButFrozen } from './payer-store.ts'
+import { MINUTE_MS, type ChargingOptions, type Due, after, createChargeOutcomes } from './charge-outcomes.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const AT_ONCE = 20
-/** A try whose answer was not written down is asked for again after this long. */
+/** A try whose answer was not recorded is sent again after this time. */
 const ANSWER_MS = MINUTE_MS
-const ASK_AGAIN_MS = 10 * MINUTE_MS
-/** After each refusal of a card the next try is this many days later; after the last one it is given up. */
-const RETRY_DAYS: readonly number[] = [1, 3, 5]
-
-export interface ChargingOptions {
-  readonly db: Kysely<Schema>
-  readonly provider: PaymentProvider | null
-  readonly mails: Pick<Mails, 'write'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly onMoved: (accountIds: readonly string[]) => void
-}
-
-type Due = NonNullable<Awaited<ReturnType<typeof takeDueInvoice>>>
-
-function after(state: string, event: InvoiceEvent): InvoiceState {
-  const next = invoiceStateAfter(state as InvoiceState, event)
-  if (!next) throw new Error(`An invoice that is ${state} knows no ${event}.`)
-  return next
-}
 
 /**
- * Charges invoices. That a try begins is written before the provider is asked, and what it answered afterwards; cut off in
- * between, the same try is sent again, and the provider answers what it has answered. So nobody is charged twice.
+ * Charges invoices. The start of a try is recorded before the request to the provider, its answer afterwards; after a
+ * crash in between the same try is sent again, and the provider repeats its answer. So nobody is charged twice.
  */
 export function createCharging(options: ChargingOptions) {
-  const { db, provider, mails, clock, log, onMoved } = options
+  const { db, provider, clock, log, onMoved } = options
+  const settle = createChargeOutcomes(options)
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
-  /** The try that is to be sent, new or once more. */
+  /** The next try to send, new or repeated. */
   const beginTry = (to: PaymentProvider, organisationId?: string): Promise<Due | undefined> =>
     db.transaction().execute(async (trx) => {
       const due = await takeDueInvoice(trx, { now: clock.now(), provider: to.id, organisationId })
@@ -67,52 +40,6 @@ export function createCharging(options: ChargingOptions) {
       await changeInvoice(trx, at, { ...change, next_attempt_at })
       return { ...due, ...change, next_attempt_at }
     })
-
-  async function tellOfDecline(trx: Transaction<Schema>, invoice: Due, problem: string): Promise<void> {
-    for (const reader of await readersOfBills(trx, invoice.organisation_id)) {
-      const { email: to, account_id: accountId, account_name: accountName } = reader
-      const usd = usdOfCents(invoice.due_cents)
-      const details = { accountId, accountName, usd, number: invoice.number, problem }
-      if (to !== null) await mails.write(trx, { to, accountId, kind: 'paymentFailed', details })
-    }
-  }
-
-  async function settle(invoice: Due, outcome: ChargeOutcome): Promise<string[]> {
-    const at = {
-      invoiceId: invoice.invoice_id,
-      state: 'charging',
-      attempts: invoice.attempts,
-    } as const
-    if (outcome.state === 'processing') {
-      await changeInvoice(db, at, { next_attempt_at: later(ASK_AGAIN_MS) })
-      return []
-    }
-    return db.transaction().execute(async (trx) => {
-      const now = clock.now()
-      if (outcome.state === 'succeeded') {
-        await changeInvoice(trx, at, {
-          state: after('charging', 'pay'),
-          charge_ref: outcome.chargeRef,
-          paid_at: now,
-          problem: null,
-          next_attempt_at: null,
-        })
-        return []
-      }
-      const days = RETRY_DAYS[invoice.declines]
-      const isChanged = await changeInvoice(trx, at, {
-        state: after('charging', days === undefined ? 'give up' : 'decline'),
-        declines: invoice.declines + 1,
-        problem: outcome.problem,
-        next_attempt_at: days === undefined ? null : later(days * DAY_MS),
-      })
-      if (!isChanged) return []
-      await tellOfDecline(trx, invoice, outcome.problem)
-      if (days !== undefined) return []
-      const organisationId = invoice.organisation_id
-      return moveAccountsOf(trx, { organisationId, move: 'freeze', at: now, reason: 'unpaid' })
-    })
-  }
 
   async function send(invoice: Due, to: PaymentProvider): Promise<void> {
     let outcome: ChargeOutcome
@@ -144,7 +71,7 @@ export function createCharging(options: ChargingOptions) {
   return {
     chargeDue,
 
-    /** The provider tells that something happened to a charge; false when it is none of ours. */
+    /** The provider reports an event of a charge; false when it is not ours. */
     async followRef(intentRef: string): Promise<boolean> {
       const invoiceId = provider ? await chargeKeyOf(db, intentRef) : undefined
       if (!provider || invoiceId === undefined) return false
@@ -153,7 +80,7 @@ export function createCharging(options: ChargingOptions) {
       return true
     },
 
-    /** ACCOUNT-83: a card that owes nothing resumes what was frozen for want of one. */
+    /** Resumes accounts that were frozen without a card, once a card has paid everything. */
     async resumePaid(): Promise<void> {
       if (!provider) return
       for (const organisationId of await paidButFrozen(db, provider.id, AT_ONCE)) {

@@ -34,7 +34,7 @@ type Line = Insertable<Schema['invoice_lines']>
 type CommonOfLine = Pick<Line, 'line_id' | 'organisation_id' | 'invoice_id' | 'used_by' | 'used_by_name'>
 type Organisation = NonNullable<Awaited<ReturnType<typeof takeUnbilledOrganisation>>>
 
-/** BILL-13 to BILL-15 */
+/** How an organisation pays follows from where it signed up. */
 export function paymentTypeOf({ source, identity }: { source: number; identity: number }): PaymentType {
   if (identity === ORG_IDENTITIES.Contract) return 'contract'
   return source === ORG_SOURCES.Marketplace ? 'marketplace' : 'direct'
@@ -181,8 +181,8 @@ export interface ClosingOptions {
 }
 
 /**
- * CARD-25: a month is closed in the last minutes of its last day, UTC. Usage, lines, invoice and how far was billed are
- * one transaction: cut off anywhere, nothing has happened. What is metered later is on the next invoice.
+ * A month is closed in the last minutes of its last day, UTC. Usage, lines, invoice and the billed period are one
+ * transaction: after a crash nothing has happened. Later usage is on the next invoice.
  */
 export function createClosing({ db, provider, clock, log, meter }: ClosingOptions) {
   const closeNext = (now: Date): Promise<boolean> =>

@@ -39,7 +39,7 @@ const ownOrganisation = async (app: TestApp): Promise<string> =>
     ({ name }) => name === 'Demo',
   )?.org ?? ''
 
-test('a contract organisation is made by the operator: its people are told so, and no card is asked for [ACCOUNT-76, BILL-15]', async () => {
+test('the operator makes a contract organisation: its users see it, and need no card [ACCOUNT-76, BILL-15]', async () => {
   const app = await startApp()
   const made = { org: 'Rowers', name: 'main', admin: 'rosa', email: 'rosa@rowers.example', contract: true }
   const { account: accountId } = (await app.operator('org create', made)) as { account: string }
@@ -106,7 +106,7 @@ test('while a card is being charged the contract waits, and nothing is changed',
   expect((await (await app.admin()).call(user.info, {})).data.orgIdentity).toBe(1)
 })
 
-test('what is wrong with a contract is said in words', async () => {
+test('the message says what is wrong with a contract', async () => {
   const app = await startApp()
   const organisation = await ownOrganisation(app)
   await expect(app.operator('org contract', { org: organisation, end: true })).rejects.toThrow(

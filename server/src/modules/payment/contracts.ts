@@ -12,10 +12,10 @@ export interface ContractOptions {
   readonly onMoved: (accountIds: readonly string[]) => void
 }
 
-/** BILL-15: organisations that pay by contract. The operator makes them, for a contract is made between people. */
+/** Organisations that pay by contract. The operator creates them, because people agree on a contract. */
 export function createContracts({ db, clock, onMoved }: ContractOptions) {
   return {
-    /** No card is asked for and none is charged any more, and what was frozen for want of one is resumed. */
+    /** No card is required or charged any more, and accounts that were frozen without one are resumed. */
     async begin(organisationId: string, by: Author): Promise<{ resumed: string[] }> {
       const resumed = await db.transaction().execute(async (trx) => {
         const at = clock.now()

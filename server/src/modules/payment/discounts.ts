@@ -33,7 +33,7 @@ export interface DiscountDraft {
   readonly until?: string | undefined
 }
 
-/** Discounts are agreed with the operator. Months that are closed stay as they were billed. */
+/** Discounts are agreed with the operator. Closed months do not change. */
 export function createDiscounts({ db, clock }: { db: Kysely<Schema>; clock: Clock }) {
   return {
     async set(draft: DiscountDraft, by: Author): Promise<{ from: string; until: string | null }> {

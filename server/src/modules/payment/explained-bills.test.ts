@@ -150,7 +150,7 @@ test('a month is explained by people and by statements: with what was idle they 
     )
 })
 
-test('every line of an invoice opens to hours: lines are the invoice and hours the line, for any usage', async () => {
+test('every line of an invoice opens to hours: the lines sum up to the invoice and the hours to the line, for any usage', async () => {
   const app = await startApp()
   let seed = 11
   const random = (below: number): number => {

@@ -91,7 +91,6 @@ const STATES: Readonly<Record<string, string>> = {
   elsewhere: 'billed by contract or marketplace',
 }
 
-/** BILL-08 */
 export function invoicePdf(invoice: InvoiceRow, lines: readonly LineRow[]): PdfSource {
   const title = `Invoice ${invoice.number}`
   const facts = [
@@ -123,7 +122,7 @@ export function invoicePdf(invoice: InvoiceRow, lines: readonly LineRow[]): PdfS
   return { title, at: invoice.closed_at, pages }
 }
 
-/** BILL-09: of an invoice that was paid by a card. */
+/** For an invoice that was paid by card. */
 export function receiptPdf(invoice: InvoiceRow, paidAt: Date): PdfSource {
   const title = `Receipt for invoice ${invoice.number}`
   const card = `${invoice.card_brand ?? 'Card'} ending in ${invoice.card_last_digits ?? '----'}`
@@ -136,7 +135,7 @@ export function receiptPdf(invoice: InvoiceRow, paidAt: Date): PdfSource {
   return { title, at: paidAt, pages: [page] }
 }
 
-/** A cell that a spreadsheet takes for a formula is told to be text. */
+/** A cell that a spreadsheet would take for a formula is marked as text. */
 function csvCell(value: string | number | boolean): string {
   const text = String(value)
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

@@ -130,7 +130,7 @@ describe.skipIf(!hasPdfReader)('by pdftotext', () => {
     expect(page).not.toMatch(/[?\ufffd]/)
   })
 
-  test('a name cannot hide what follows, break the line or turn the direction', async () => {
+  test('a name cannot hide what follows, break the row or turn the direction', async () => {
     const club = 'Row\u202eing\u2066\u0000\r\nClub\t\ud800\u{10ffff}'
     const [page = ''] = await readBy(receiptPdf({ ...invoice(ofLine), organisation_name: club }, NOW))
     expect(page).toContain('Rowing Club ')

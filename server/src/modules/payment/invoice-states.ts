@@ -25,7 +25,7 @@ export const INVOICE_TRANSITIONS: readonly (readonly [
   ['unpaid', 'contract', 'elsewhere'],
 ]
 
-/** Undefined when nothing of the kind can happen to it. */
+/** Undefined when the event is impossible in this state. */
 export const invoiceStateAfter = (state: InvoiceState, event: InvoiceEvent): InvoiceState | undefined =>
   INVOICE_TRANSITIONS.find(([from, on]) => from === state && on === event)?.[2]
 

@@ -93,7 +93,7 @@ export async function keepLines(trx: Transaction<Schema>, lines: readonly TakenL
   for (const line of lines) await keepHours(trx, line)
 }
 
-/** Locked: the next invoice that a card can pay, or whose answer is to be asked for again. */
+/** Locked: the next invoice that a card can pay, or whose answer is missing. */
 export const takeDueInvoice = (
   trx: Transaction<Schema>,
   { now, provider, organisationId }: { now: Date; provider: string; organisationId?: string | undefined },
@@ -114,7 +114,7 @@ export const takeDueInvoice = (
       'payment_cards.last_digits as bound_last_digits',
     ])
     .where('payment_cards.provider', '=', provider)
-    // What was begun with one provider is never sent to another.
+    // A charge that was started with one provider is never sent to another.
     .where(({ eb, or }) =>
       or([
         eb('invoices.state', 'in', statesBefore('try')),
@@ -146,7 +146,7 @@ export const changeInvoice = async (
     .returning('invoice_id')
     .executeTakeFirst()) !== undefined
 
-/** What is being charged is asked for now; null when nothing of the kind is. */
+/** Makes a pending charge due now; null when there is none. */
 export const hastenInvoice = async (
   db: Kysely<Schema>,
   { invoiceId, provider }: { invoiceId: string; provider: string },

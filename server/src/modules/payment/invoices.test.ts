@@ -77,7 +77,7 @@ test('on the last day of the month what was used is charged to the card, in the 
   expect(await charges(app)).toHaveLength(2)
 })
 
-test('invoices and receipts are files; of another organisation there are none [BILL-07, BILL-08, BILL-09]', async () => {
+test('invoices and receipts are files; those of another organisation are not found [BILL-07, BILL-08, BILL-09]', async () => {
   const app = await startApp()
   const admin = await app.admin()
   await bindCard(admin, 'visa')
@@ -140,7 +140,7 @@ test('a normal account sees no bills [BILL-11, CARD-26]', async () => {
     expect(code).toBe(CODES.NoPermission.code)
 })
 
-test('the overview tells what was used, the forecast, the balance and how it is paid [BILL-05, BILL-06, BILL-12, BILL-13]', async () => {
+test('the overview shows usage, forecast, balance and the way of payment [BILL-05, BILL-06, BILL-12, BILL-13]', async () => {
   const app = await startApp()
   const admin = await app.admin()
   await bindCard(admin, 'mastercard')
@@ -270,7 +270,7 @@ test('a charge that fails only later is no payment', async () => {
   expect(await invoices(app)).toMatchObject([{ state: 'retrying' }])
 })
 
-test('cut off before or after the provider is asked, the same try is sent again and charged once', async () => {
+test('after a crash before or after the request to the provider, the same try is sent again and charged once', async () => {
   const app = await startApp()
   await bindCard(await app.admin(), 'visa')
   await spend(app, { hour: MARCH, seconds: 3_600 })
@@ -313,7 +313,7 @@ test('cut off before or after the provider is asked, the same try is sent again 
   expect(await charges(app)).toHaveLength(1)
 })
 
-test('a month is closed once, whoever is cut off or comes at the same moment', async () => {
+test('a month is closed once, after a crash and with two at the same moment', async () => {
   const app = await startApp()
   await spend(app, { hour: MARCH, seconds: 3_600 })
   app.clock.advance(APRIL_MS)

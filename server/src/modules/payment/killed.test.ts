@@ -17,7 +17,7 @@ import { unitsOf } from './units.ts'
 
 class Killed extends Error {}
 
-/** A process that is killed before it asks the database once more than so many times; its transaction is taken back. */
+/** A process that is killed after this many queries; its transaction is rolled back. */
 function processOf(app: TestApp, steps: number) {
   let left = steps
   let isKilled = false
@@ -75,7 +75,7 @@ test('two years of months, leap day included: killed between any two steps of cl
       await charging.chargeDue()
     })
     if (isThrough) survivals++
-    // Another process; what the first one has begun is asked for again.
+    // Another process sends again what the first one has started.
     app.clock.advance(10 * MINUTES)
     await app.payments.closing.closeDue()
     await app.payments.charging.chargeDue()

@@ -6,13 +6,13 @@ export const monthAfter = (month: Date): Date =>
 
 const CHARGED_BEFORE_MS = 5 * 60_000
 
-/** CARD-25: a month is charged in the last five minutes of its last day. */
+/** A month is charged in the last five minutes of its last day. */
 export const chargedAt = (month: Date): Date => new Date(monthAfter(month).getTime() - CHARGED_BEFORE_MS)
 
 /** The first month that is not charged yet at this moment. */
 export const unchargedMonth = (at: Date): Date => monthOf(new Date(at.getTime() + CHARGED_BEFORE_MS))
 
-/** `YYYY-MM-01`, as the store keeps it. */
+/** `YYYY-MM-01`, the form in the database. */
 export const dayText = (at: Date): string => at.toISOString().slice(0, 10)
 /** `YYYY-MM`, as calls say it. */
 export const monthText = (at: Date): string => at.toISOString().slice(0, 7)

@@ -75,7 +75,7 @@ export const setBilledUntil = (trx: Transaction<Schema>, organisationId: string,
 
 const FOR_MONEY = ['trial ended', 'unpaid']
 
-/** Frozen for want of money, with a card that has paid everything: they can go on. */
+/** Frozen without payment, with a card that has paid everything: they can be resumed. */
 export const paidButFrozen = async (db: Kysely<Schema>, provider: string, limit: number): Promise<string[]> =>
   (
     await db

@@ -21,8 +21,8 @@ export interface PaymentEventOptions {
 }
 
 /**
- * What the provider tells by itself. Nothing in it is believed but that it is time to ask: so the order in which events
- * come does not matter, and what is told twice, or about somebody unknown, changes nothing.
+ * Events that the provider sends. They only say that it is time to ask: so their order does not matter, and an event
+ * that comes twice, or about an unknown object, changes nothing.
  */
 export function createPaymentEvents({ db, readEvent, cards, charging, clock, log }: PaymentEventOptions) {
   return {
@@ -38,7 +38,7 @@ export function createPaymentEvents({ db, readEvent, cards, charging, clock, log
       const isOurs =
         about === 'other' || (await (about === 'setup' ? cards.followRef(ref) : charging.followRef(ref)))
       if (!isOurs) log.info({ event: event.id, about }, 'an event is about nothing that is known here')
-      // Last of all: cut off before, it is told again.
+      // Last, so that after a crash the provider sends it again.
       await keepEvent(db, event.id, clock.now())
     },
 

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type Payer, payerOf } from './payer-store.ts'
 
-/** BILL-10, BILL-11, CARD-26 */
+/** Bills and cards are for administrators of the root account. */
 export async function requireRoot(db: Kysely<Schema>, actor: Actor): Promise<Payer> {
   const payer = await payerOf(db, actor.accountId)
   if (payer.rootAccountId !== actor.accountId)

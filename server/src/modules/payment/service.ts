@@ -33,7 +33,7 @@ export interface PaymentOptions {
   readonly local: LocalPayments | null
   /** What the browser needs to know to show its form. */
   readonly form: PaymentForm
-  /** Null: the provider tells nothing by itself. */
+  /** Null: the provider sends no events. */
   readonly readEvent: ReadEvent | null
   readonly usage: Usage
   readonly printer: Pick<Printer, 'print'>

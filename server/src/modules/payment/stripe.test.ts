@@ -181,7 +181,7 @@ test('events that are forged, stale, replayed, out of order or about somebody un
   const noEvent = '{"id":"evt_1"}'
   const signature = signatureOf(noEvent, now, KEYS.BOATHOUSE_STRIPE_WEBHOOK_SECRET)
   expect(await codeOf(tell(app, { body: noEvent, signature }))).toBe(CODES.BadInput.code)
-  // Out of order: it is told before it is true, and what is true counts.
+  // Out of order: the event comes before it is true, and only the truth counts.
   expect(await codeOf(tell(app, succeeded))).toBe(CODES.Ok.code)
   expect(await cardOf(app)).toBeNull()
   enter(stripe, clientSecret, 'visa')
@@ -200,7 +200,7 @@ test('events that are forged, stale, replayed, out of order or about somebody un
   expect(rows).toEqual([{ invoices: 0 }])
 })
 
-test('an event that could not be followed is told again, and followed then', async () => {
+test('an event that could not be followed is sent again, and followed then', async () => {
   const { app, stripe } = await start()
   const clientSecret = await begin(await app.admin())
   enter(stripe, clientSecret, 'visa')
@@ -253,7 +253,7 @@ test('what is less than Stripe charges is carried on to the next invoice', async
   expect(stripe.of('charge')).toMatchObject([{ amount: 99 }])
 })
 
-test('a card of another provider is none: nothing is sent to one that was begun with the other', async () => {
+test('a card of another provider does not count: nothing is sent to one provider that was started with the other', async () => {
   const { app, stripe } = await start()
   await bind(app, stripe, 'failsLater')
   await toApril(app)

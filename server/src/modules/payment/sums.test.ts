@@ -22,7 +22,7 @@ const cents = (usd: string): string => {
 }
 
 test.each([3])(
-  'compute and storage of a month are the same sum to the cent wherever they are told (seed %i)',
+  'compute and storage of a month are the same sum to the cent wherever they are shown (seed %i)',
   async (seed) => {
     let state = seed
     const random = (below: number): number => {

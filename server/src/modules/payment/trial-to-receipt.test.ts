@@ -69,7 +69,7 @@ test('from the trial to a card, to the first invoice, to its receipt; a price th
   if (hasPdfReader) expect((await readPdf(Buffer.from(base64, 'base64')))[0]).toContain('14.32 USD')
 })
 
-test('a card that has expired is refused, told, and replaced: the same invoice is paid once', async () => {
+test('a card that has expired is refused, reported, and replaced: the same invoice is paid once', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const { clientSecret } = (await admin.call(payment.setupCustomer, {})).data

@@ -75,7 +75,7 @@ test('a chart counts too', async () => {
   expect((await ada.call(editor.updateTabChart, { tabId: tab.tabId, chart })).code).toBe(FULL)
 })
 
-test('the bin counts until it is emptied, which is for good and of nobody else', async () => {
+test('the bin counts until it is emptied, which is permanent and does not affect other users', async () => {
   const running = await app()
   const [ada, eve] = [await running.user(), await running.user()]
   const [one, other] = [await save(ada, text(8 * KIB)), await save(ada, text(8 * KIB))]

@@ -42,7 +42,7 @@ export const kindsOf = (db: Kysely<Schema>, accountId: string, userId: string) =
     .groupBy('kind')
     .execute()
 
-/** Of each kind so many, those with the most first. */
+/** A number of users for each kind, those with the most first. */
 export async function largestUsers(
   db: Kysely<Schema>,
   accountId: string,

@@ -14,7 +14,7 @@ const draft = (name: string, sql: string): SavedQueryDraft => ({
   sql,
 })
 
-/** What a new user finds in the editor: short texts, each about one thing, each of which runs as it stands. */
+/** The samples that a new user finds in the editor: short texts, each about one thing, each of which runs unchanged. */
 export const SAVED_QUERIES: readonly SavedQueryDraft[] = [
   draft(
     'Revenue by nation and year',

@@ -35,7 +35,7 @@ async function invited(app: TestApp) {
 const signIn = (app: TestApp, accountId: string) =>
   app.call(user.login, { accountId, username: 'ana', password: PASSWORD })
 
-test('who is invited to an account that is closed meanwhile does not get in, and after its end finds no link', async () => {
+test('a user who is invited to an account that is closed by then does not get in, and after its end finds no link', async () => {
   const app = await startApp()
   const { accountId, token } = await invited(app)
   await app.accountLife.release(accountId, OPERATOR)
@@ -65,7 +65,7 @@ test('of a password that is chosen while the account is being deleted nothing is
   expect((await signIn(app, accountId)).code).toBe(CODES.LoginFailed.code)
 })
 
-test('an account that is deleted while it is set up is never opened, and whoever waits for it is told', async () => {
+test('an account that is deleted while it is set up is never opened, and the page that waits for it says so', async () => {
   const app = await startApp()
   const form = { firstName: 'Ana', lastName: 'Duarte', email: ANA, company: 'Northwind', country: 'PT' }
   await app.call(signUpCalls.startFreeTrial, { ...form, password: PASSWORD })

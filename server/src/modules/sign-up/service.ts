@@ -13,23 +13,21 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Marketplace, Purchase } from '../../providers/marketplace/marketplace.ts'
-import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import type { RequireGoodPassword } from '../user/password-rule.ts'
-import { hashPassword, signingIn, verifyPassword } from '../user/passwords.ts'
-import { reserveActivation, reserveSignUp, reserveToken } from './sign-up-rate-limit.ts'
-import { openSignedUp, userNameOf } from './open-signed-up.ts'
+import { hashPassword, signingIn } from '../user/passwords.ts'
+import { reserveSignUp, reserveToken } from './sign-up-rate-limit.ts'
 import type { SignUpStore } from './store.ts'
+import { createActivation } from './activation.ts'
 
-const UNIQUE_VIOLATION = '23505'
-/** Longer than its link is good. */
+/** Longer than its link is valid. */
 const KEPT_MS = 7 * 24 * 3_600_000
 
-/** Nobody will sign in to such an account: whoever waits for its set-up need not wait any longer. */
+/** Nobody will sign in to such an account, so the page that waits for its set-up can stop. */
 const { Failed, Deleting, Deleted, Rejected } = LIFE_CYCLE_STATES
 const GIVEN_UP: readonly number[] = [Failed, Deleting, Deleted, Rejected]
 
@@ -64,7 +62,7 @@ export function createSignUps(parts: SignUpParts) {
     throw new AppError('SignUpTokenInvalid', IDENTITY_MESSAGES.signUpTokenInvalid)
   }
 
-  /** Tells the caller nothing of whether the address has an account: the mail does. */
+  /** The answer does not reveal whether the address has an account: the mail does. */
   async function receive(from: Caller, form: SignUpForm, customer: string | null): Promise<void> {
     requireGoodPassword(form.password)
     requireAccepted(form.email)
@@ -74,7 +72,7 @@ export function createSignUps(parts: SignUpParts) {
     const accountIds = await store.accountsOf(form.email)
     await transaction(async (trx) => {
       const to = { to: form.email, accountId: null }
-      // The same is written either way, so that the time it takes tells nothing; this link is told to nobody.
+      // The same is written either way, so that the time reveals nothing; this link is sent to nobody.
       const signUpId = randomUUID()
       await store.insert(trx, {
         sign_up_id: signUpId,
@@ -95,15 +93,9 @@ export function createSignUps(parts: SignUpParts) {
     })
   }
 
-  async function waiting(from: Caller, token: string) {
-    const attempt = await reserveToken(rateLimit, from.clientIp)
-    const row = await store.byId(await links.look('activation', token))
-    if (!row) throw new AppError('LinkUnusable', MESSAGES.linkUnknown)
-    await attempt.giveBack()
-    return row
-  }
-
   return {
+    ...createActivation(parts),
+
     async startFreeTrial(from: Caller, form: SignUpForm): Promise<void> {
       if (!config.signUp)
         throw new AppError(
@@ -128,45 +120,6 @@ export function createSignUps(parts: SignUpParts) {
       const { customer } = await resolve(token)
       await attempt.giveBack()
       await receive(from, form, customer)
-    },
-
-    async activationLink(from: Caller, token: string) {
-      const row = await waiting(from, token)
-      return { firstName: row.first_name, email: row.email }
-    },
-
-    /** Opens the account; answers the token by which its set-up can be followed. */
-    async activate(from: Caller, { token, password }: { token: string; password: string }) {
-      const row = await waiting(from, token)
-      const attempt = await reserveActivation(rateLimit, from.clientIp, row.sign_up_id)
-      const priority = signingIn({ clientIp: from.clientIp, accountId: '', user: row.email })
-      if (!(await verifyPassword(decodePassword(password), row.password_hash, priority)))
-        throw new AppError('LoginFailed', 'This is not the password that you chose at sign-up.')
-      await attempt.giveBack()
-      try {
-        return await transaction(async (trx) => {
-          await links.take(trx, 'activation', token)
-          const accountId = await openSignedUp(trx, row, { region: config.region, from, at: clock.now() })
-          await store.setAccount(trx, row.sign_up_id, accountId)
-          await mails.write(trx, {
-            to: row.email,
-            accountId,
-            kind: 'accountOpened',
-            details: {
-              firstName: row.first_name,
-              accountId,
-              region: config.region,
-              user: userNameOf(row.email),
-            },
-          })
-          return { setUpToken: await links.create(trx, { purpose: 'setUp', subject: accountId, accountId }) }
-        })
-      } catch (error) {
-        if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-        throw new AppError('Conflict', 'An account for this address already exists. Sign in to it.', {
-          cause: error,
-        })
-      }
     },
 
     async progress(from: Caller, setUpToken: string) {

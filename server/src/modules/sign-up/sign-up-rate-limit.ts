@@ -15,7 +15,7 @@ export const reserveSignUp = (rateLimit: RateLimit, clientIp: string, email: str
     shared: [{ key: `sign-up of ${email}`, budget: MAILS }],
   })
 
-/** Given back when the link or the token is good. */
+/** Returned when the link or the token is valid. */
 export const reserveToken = (rateLimit: RateLimit, clientIp: string) =>
   rateLimit.reserve({
     address: clientIp,

@@ -57,7 +57,7 @@ test('a sign-up opens nothing before its address is confirmed; then an organisat
   ])
 })
 
-test('whoever typed the address of another cannot have it confirmed: the link needs the password of its own sign-up [ACCOUNT-29]', async () => {
+test('who signed up with the address of another user cannot have it confirmed: the link needs the password of its own sign-up [ACCOUNT-29]', async () => {
   const app = await startApp()
   const ofEve = await signedUp(app, { password: encodePassword('Eves_pass1') })
   expect((await activate(app, ofEve)).code).toBe(CODES.LoginFailed.code)
@@ -86,7 +86,7 @@ test('of two activations at the same moment one opens the account, by one link o
   expect(await organisations(app)).toBe(2)
 })
 
-test('an address that has an account is answered like any other, and told by mail', async () => {
+test('an address that has an account is answered like any other, and notified by mail', async () => {
   const app = await startApp()
   await activate(app, await signedUp(app))
   const again = await app.call(signUpCalls.startFreeTrial, form())
@@ -237,7 +237,7 @@ test('without a marketplace every token is invalid [SIGNIN-50]', async () => {
   )
 })
 
-test('business addresses are asked for by the marketplace sign-up too [SIGNIN-53]', async () => {
+test('the marketplace sign-up requires business addresses too [SIGNIN-53]', async () => {
   const app = await startApp({ BOATHOUSE_MARKETPLACE: 'local', BOATHOUSE_BUSINESS_MAIL_ONLY: 'true' })
   const input = { ...form({ email: 'ana@yahoo.co.uk' }), token: 'customer-northwind' }
   expect((await app.call(marketplace.signUp, input)).code).toBe(CODES.NotBusinessEmail.code)

@@ -3,7 +3,10 @@ import { IDENTITY_MESSAGES } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 
-/** How long it took would tell whether a port is open, closed or filtered: every failure is answered at this time. */
+/**
+ * The time of an answer would reveal whether a port is open, closed or filtered: every failure is answered after this
+ * time.
+ */
 export const ISSUER_FAILS_AFTER_MS = 5_000
 
 /**

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { IDENTITY_MESSAGES } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import type { Actor, Caller } from '../../kernel/actor.ts'
@@ -6,7 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Sealer } from '../../kernel/sealing.ts'
-import type { Claims, Client, Issuers } from '../../providers/sso/issuer.ts'
+import type { Client, Issuers } from '../../providers/sso/issuer.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
@@ -15,15 +14,13 @@ import type { Mails } from '../mail/service.ts'
 import type { Users } from '../user/service.ts'
 import type { SignIns } from '../user/sign-ins.ts'
 import { createAsking } from './asking.ts'
-import { createConnections, hashOf } from './connections.ts'
+import { hashOf } from './confirmations.ts'
+import { createConnections } from './connections.ts'
 import { createSsoSettings, placeOfSecret } from './settings.ts'
-import type { SsoRequest, SsoRow, SsoStore } from './store.ts'
+import type { SsoRow, SsoStore } from './store.ts'
+import { createIssuerTrips } from './issuer-trips.ts'
 
-/** People look for their telephone. */
-const REQUEST_MS = 10 * 60_000
 const ATTEMPTS = { free: 30, longestWaitMs: 30_000, pauseMs: 15 * 60_000 }
-
-const placeOfVerifier = (hash: Buffer): string => `code verifier of ${hash.toString('hex')}`
 
 export interface SsoParts {
   readonly store: SsoStore
@@ -48,7 +45,7 @@ export interface SsoParts {
 
 /** Single sign-on: an issuer says who somebody is, and only they themselves say which user that is. */
 export function createSso(parts: SsoParts) {
-  const { store, issuers, sealer, users, signIns, passwords, rateLimit, publicUrl, clock } = parts
+  const { store, sealer, users, signIns, passwords, rateLimit, publicUrl, clock } = parts
   const ask = createAsking(parts)
   const connections = createConnections(parts)
   const redirectUri = (): string => new URL('/sso-redirect', publicUrl()).href
@@ -60,13 +57,8 @@ export function createSso(parts: SsoParts) {
     redirectUri: redirectUri(),
   })
 
+  const { enabledSettings, send, claimsOf } = createIssuerTrips({ ...parts, ask, clientOf })
   const settings = createSsoSettings({ ...parts, ask, redirectUri, clientOf })
-
-  async function enabledSettings(accountId: string): Promise<SsoRow> {
-    const row = await store.settings(accountId)
-    if (!row?.enabled) throw new AppError('SsoFailed', IDENTITY_MESSAGES.ssoOff)
-    return row
-  }
 
   const reserve = (clientIp: string) =>
     rateLimit.reserve({
@@ -74,31 +66,6 @@ export function createSso(parts: SsoParts) {
       refusal: 'Too many sign-ins.',
       own: rateLimit.fromAddress('single sign-on from', clientIp, ATTEMPTS),
     })
-
-  /** Sends a browser to the issuer: to sign in, or to connect the user who is signed in. */
-  async function send(accountId: string, userId: string | null) {
-    const row = await enabledSettings(accountId)
-    const challenge = issuers.newChallenge()
-    const address = await ask(accountId, () => issuers.addressOf(clientOf(row), challenge))
-    const secret = randomBytes(32).toString('base64url')
-    const secretHash = hashOf(secret)
-    await store.insertRequest({
-      secret_hash: secretHash,
-      account_id: accountId,
-      user_id: userId,
-      state: challenge.state,
-      nonce: challenge.nonce,
-      code_verifier: sealer.seal(challenge.codeVerifier, placeOfVerifier(secretHash)),
-      expires_at: new Date(clock.now().getTime() + REQUEST_MS),
-    })
-    return { address, secret }
-  }
-
-  async function claimsOf(row: SsoRow, request: SsoRequest, answer: string): Promise<Claims> {
-    const codeVerifier = sealer.open(request.code_verifier, placeOfVerifier(request.secret_hash))
-    const { state, nonce } = request
-    return ask(row.account_id, () => issuers.claims(clientOf(row), { state, nonce, codeVerifier }, answer))
-  }
 
   return {
     settings: settings.settings,
@@ -145,7 +112,7 @@ export function createSso(parts: SsoParts) {
       return users.loginAs(from, await connections.confirm(from, input), 'sso')
     },
 
-    /** A stolen login must not become a sign-in of somebody else's: the password is asked for. */
+    /** A stolen login must not become another user's way to sign in, so it needs the password. */
     async connect(from: Caller & { readonly actor: Actor }, password: string) {
       await passwords.prove(from.actor, password)
       await reserve(from.clientIp)

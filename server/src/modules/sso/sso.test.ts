@@ -69,7 +69,7 @@ test('who confirms by the mailed link signs in as their user, then and from then
   expect(await mailsTo(app, ADA), 'and is told of it').toEqual(['ssoConnected', 'ssoConfirmation'])
 })
 
-test('the mailed link is good once, for 15 minutes, and only in the browser that began', async () => {
+test('the mailed link works once, for 15 minutes, and only in the browser that began', async () => {
   const { app, issuer } = await started()
   const { secret } = await signIn(app, issuer)
   const token = (await mailedToken(app, ADA)) ?? ''
@@ -99,7 +99,7 @@ test('a link is over after 15 minutes, and when another was mailed', async () =>
   expect((await app.call(sso.confirm, { token, secret: second.secret })).code).toBe(CODES.LinkUnusable.code)
 })
 
-test('an answer is good once, for ten minutes, in the browser that began, and for the sign-in it was given to', async () => {
+test('an answer works once, for ten minutes, in the browser that began, and for the sign-in it was given to', async () => {
   const { app, issuer } = await started()
   const first = await begin(app)
   const answer = await issuer.visit(first.address)
@@ -116,7 +116,7 @@ test('an answer is good once, for ten minutes, in the browser that began, and fo
   expect(await finish(late.secret, lateAnswer), 'late').toBe(CODES.SsoFailed.code)
 })
 
-test('an address connects nobody unless the issuer says in so many words that it is verified', async () => {
+test('an address connects nobody unless the issuer says explicitly that it is verified', async () => {
   const { app, issuer } = await started()
   const unverified = [false, undefined, 'true', 'yes', 1].map((email_verified) => ({
     sub: 'eve',
@@ -185,7 +185,7 @@ test('who is signed in connects in their profile, with the password, whatever ad
   expect((await connectInProfile(app, issuer, eve)).code).toBe(OK)
 })
 
-test('what was begun to connect one user connects no other and signs nobody in, and the other way round', async () => {
+test('a trip that was started to connect one user connects no other and signs nobody in, and the other way round', async () => {
   const { app, issuer, ada } = await started()
   const eve = await app.user()
   const password = encodePassword(app.password)
@@ -289,7 +289,7 @@ test('an issuer of one account opens no other account', async () => {
   expect((await app.call(sso.offer, { accountId: 'ZZZ99999' })).data).toEqual({ enabled: false })
 })
 
-test('the client secret is sealed in the database, never shown, and kept when it is not given anew', async () => {
+test('the client secret is sealed in the database, never shown, and kept when no new one is given', async () => {
   const { app, admin, draft } = await started()
   const { rows } = await app.store.pool.query<{ text: string }>(
     'select sso_settings::text as text from sso_settings',
@@ -322,7 +322,7 @@ test('settings are for security administrators', async () => {
   }
 })
 
-test('when single sign-on is ended, nobody begins it and nobody who had begun finishes', async () => {
+test('when single sign-on is ended, nobody starts it and nobody who had started finishes', async () => {
   const { app, issuer, admin } = await started()
   const { address, secret } = await begin(app)
   const answer = await issuer.visit(address)

@@ -25,7 +25,7 @@ export interface UnbilledStorageQuestion {
   readonly trialUntil: Date | null
 }
 
-/** What was kept and not billed yet, marked as billed: whoever takes it writes it down in the same transaction. */
+/** Storage that is not billed yet, marked as billed: the caller records it in the same transaction. */
 export async function takeUnbilledStorage(
   trx: Transaction<Schema>,
   { accountIds, until, trialUntil }: UnbilledStorageQuestion,

@@ -27,7 +27,7 @@ interface MeteredHour {
   readonly units: bigint
 }
 
-/** Once an hour; an account that goes meanwhile is none to be charged. */
+/** Once an hour; an account that was deleted by then is not charged. */
 export const addHour = (db: Kysely<Schema>, metered: MeteredHour) =>
   sql`
     insert into storage_usage (account_id, hour, bytes, edition, region, usd_per_gb_month, units)

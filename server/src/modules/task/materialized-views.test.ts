@@ -35,7 +35,7 @@ test('it has the rows of its query, and those of the next refresh after that [CA
   expect((await admin.call(schema.describe, { ...PLACE, mvName: 'boats' })).code).toBe(CODES.NotFound.code)
 })
 
-test('its refreshes are kept, with whoever asked and why one failed [CATALOG-56]', async () => {
+test('its refreshes are kept, with who requested them and why one failed [CATALOG-56]', async () => {
   const { admin, run, rows } = await setUp()
   await done(run, 'CREATE MATERIALIZED VIEW fleet AS SELECT * FROM boats')
   const asked = { ...PLACE, mvName: 'fleet' }

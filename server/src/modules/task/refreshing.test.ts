@@ -85,7 +85,7 @@ test('it is refreshed after changes of what it reads, when these are committed',
   expect(await refreshes(), 'what is taken back changes nothing').toBe(before)
 })
 
-test('two refreshes at once: one runs, the other is told so', async () => {
+test('of two refreshes at once one runs, and the other is refused with a message', async () => {
   const { app, admin, run, rows } = await setUp()
   await done(run, 'CREATE MATERIALIZED VIEW fleet AS SELECT * FROM boats', 'INSERT INTO boats VALUES (2)')
   app.engines.hold()
@@ -179,7 +179,7 @@ test('an owner who was removed leaves the rows and no refresh', async () => {
 })
 
 test(
-  'an engine that is killed in the middle of a refresh leaves the rows as they were, and the next refresh works',
+  'an engine that is killed during a refresh leaves the old rows, and the next refresh works',
   { timeout: 120_000 },
   async () => {
     const provider = await createEmbeddedProvider({ cancelDeadlineMs: 500 })

@@ -2,7 +2,8 @@ import { foldedName } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { foldedColumn } from '../../store/folded-name.ts'
 import type { Schema } from '../../store/schema.ts'
-import { inDatabase, type RenamedView, toRow, type ViewRow, type ViewStore, viewsIn } from './view-store.ts'
+import { inDatabase, toRow, viewsIn } from './view-rows-store.ts'
+import type { RenamedView, ViewRow, ViewStore } from './view-store.ts'
 
 /** Materialized views on the way from one name to another. */
 export function createRenamedViewStore(db: Kysely<Schema>, views: Pick<ViewStore, 'countAlone'>) {
@@ -25,7 +26,7 @@ export function createRenamedViewStore(db: Kysely<Schema>, views: Pick<ViewStore
         .limit(1)
         .executeTakeFirst()
       if (other) return 'taken'
-      // Whoever begins a run holds this row until the run is written down.
+      // The transaction that starts a run locks this row until the run is recorded.
       const there = await trx
         .selectFrom('materialized_views')
         .select('view_id')

@@ -11,7 +11,7 @@ async function withFleet() {
   return set
 }
 
-test('who may not alter it does not rename it, and who may not see it is not told that it is there', async () => {
+test('a user without ALTER cannot rename it, and a user without access does not learn that it exists', async () => {
   const { app, run, rows } = await withFleet()
   const [ada, grace] = [await app.user(), await app.user()]
   await done(run, `GRANT SELECT ON MATERIALIZED VIEW fleet TO ${ada.name}`)
@@ -65,7 +65,7 @@ test('it has its rows, grants and refreshes under the new name, and nothing unde
   ])
 })
 
-test('a name that is taken, too long or no name is refused, and it is as it was', async () => {
+test('a name that is taken, too long or invalid is refused, and nothing changes', async () => {
   const { admin, run, rows } = await withFleet()
   await done(run, 'CREATE MATERIALIZED VIEW other AS SELECT 9 AS a', 'CREATE VIEW seen AS SELECT 3 AS a')
   for (const name of ['boats', 'OTHER', 'seen']) {
@@ -104,7 +104,7 @@ test('one that is being refreshed is not renamed, and of two at once one has its
   expect(await rows(`SELECT * FROM ${name}`)).toEqual([['1']])
 })
 
-test('what a server has left is finished or taken back, as the engine has it', async () => {
+test('a rename that a server has left is finished or reverted, as the engine has it', async () => {
   const { app, admin, run, rows } = await withFleet()
   const leave = (renamingTo: string) =>
     app.store.db

@@ -5,7 +5,7 @@ import { SERVICE, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { createLooking } from '../schema/objects/looking.ts'
 import { findName } from '../schema/names/named-object.ts'
-import type { Refreshing } from './refreshing.ts'
+import type { AnnounceChange } from './refresh-end.ts'
 import { accessOf, pathOf, type TaskParts, type Who } from './task-parts.ts'
 import type { RenamedView, ViewRow } from './view-store.ts'
 
@@ -24,10 +24,10 @@ const busy = (view: ViewRow) =>
   )
 
 /**
- * Gives materialized views other names. Both names are written down before the table is renamed: after a crash the engine
- * is asked which of them it has.
+ * Renames materialized views. Both names are stored before the table is renamed: after a crash, the engine says which of
+ * them its table has.
  */
-export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 'tell'>) {
+export function createRenaming(parts: TaskParts, announceChange: AnnounceChange) {
   const { renames, known, transaction, clock, log } = parts
   const look = createLooking({ useServiceEngine: parts.useServiceEngine })
   /** By this server, now. */
@@ -54,7 +54,7 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
       return looking.run(sql, { takenFor: null, authorize: 'all', maxRows: 1 })
     })
 
-  async function takeBack(view: ViewRow): Promise<void> {
+  async function revert(view: ViewRow): Promise<void> {
     await renames.notRenamed(view.view_id)
     known.forget(view.account_id)
   }
@@ -77,13 +77,13 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
       })
     })
     known.forget(view.account_id)
-    await refreshing.tell(view)
+    await announceChange(view)
   }
 
   async function renameAlone(who: Who, view: RenamedView): Promise<void> {
     const outcome = await renameTable(view).catch(async (error: unknown) => {
       // Nothing was run.
-      await takeBack(view)
+      await revert(view)
       throw error
     })
     if (outcome.state === 'lost')
@@ -92,7 +92,7 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
         `The engine ended while it renamed ${pathOf(view)}. Its name is known as soon as the engine is back.`,
       )
     if (outcome.state !== 'finished') {
-      await takeBack(view)
+      await revert(view)
       const why = outcome.state === 'failed' ? outcome.error.message : 'The engine is too busy.'
       throw new AppError('QueryFailed', `${pathOf(view)} was not renamed. ${why}`)
     }
@@ -100,7 +100,7 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
   }
 
   return {
-    /** Whoever asks has found that somebody may. */
+    /** The caller has checked the privilege. */
     async rename(who: Who, view: ViewRow, name: string): Promise<void> {
       if (name === view.name) return
       if (!isSameName(name, view.name) && !(await isFree(view, name))) throw taken(view, name)
@@ -116,13 +116,13 @@ export function createRenaming(parts: TaskParts, refreshing: Pick<Refreshing, 't
       }
     },
 
-    /** Of a server that has ended, or of an engine that has. */
+    /** Finishes the renames that a server or an engine did not live to finish. */
     async finishRenames(): Promise<void> {
       for (const view of await renames.renaming(MOST_UNFINISHED)) {
         if (beingRenamed.has(view.view_id)) continue
         try {
           if (await isTable(view, view.renaming_to)) await finish(view, null)
-          else await takeBack(view)
+          else await revert(view)
         } catch (error) {
           log.warn(
             { err: error, viewId: view.view_id },

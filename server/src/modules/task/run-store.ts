@@ -1,9 +1,11 @@
-import { LIMITS, type RunReason, type TaskState } from '@boathouse/contract'
+import type { RunReason, TaskState } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Held } from '../../kernel/share.ts'
-import { catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import { catalogIdOf } from '../../store/catalog-ids.ts'
 import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
+import { OPEN, toRun, runsIn } from './run-rows-store.ts'
+import { createRunHistoryStore } from './run-history-store.ts'
 
 export interface RunRow {
   readonly run_id: string
@@ -29,19 +31,14 @@ export interface RunRow {
 
 export type RunEnded = Pick<RunRow, 'state' | 'query_id' | 'row_count' | 'error' | 'ended_at'>
 
-const OPEN = ['pending', 'running'] as const
-
-const toRun = (row: object): RunRow => row as RunRow
-
-const runsIn = (db: Kysely<Schema>) =>
-  db.selectFrom('task_runs').selectAll('task_runs').select(catalogName('task_runs').as('catalog'))
-
 /** Of a run that has ended, in characters. */
 const LISTED_TEXT = 4_096
 
 /** Refreshes of materialized views and runs of submitted tasks, with how they went. */
 export function createRunStore(db: Kysely<Schema>) {
   return {
+    ...createRunHistoryStore(db),
+
     /** False when the view is being refreshed already. */
     async insert(executor: Kysely<Schema>, { catalog, ...row }: RunRow): Promise<boolean> {
       const inserted = await executor
@@ -53,7 +50,7 @@ export function createRunStore(db: Kysely<Schema>) {
       return inserted !== undefined
     },
 
-    /** The same by itself: of a view that is there. */
+    /** The same in a transaction of its own, if the view exists. */
     async insertIfThere(row: RunRow): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         const view = await trx
@@ -91,35 +88,6 @@ export function createRunStore(db: Kysely<Schema>) {
       return row && toRun(row)
     },
 
-    /** Of a view, newest first. */
-    async page(viewId: string, { offset, limit }: { offset: number; limit: number }) {
-      const { total } = await db
-        .selectFrom('task_runs')
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .where('view_id', '=', viewId)
-        .executeTakeFirstOrThrow()
-      const rows = await runsIn(db)
-        .where('view_id', '=', viewId)
-        .orderBy('created_at', 'desc')
-        .orderBy('run_id', 'desc')
-        .offset(offset)
-        .limit(limit)
-        .execute()
-      return { list: rows.map(toRun), total }
-    },
-
-    /** Submitted tasks of a user, or with null of everyone in the account, newest first. */
-    async submitted(accountId: string, userId: string | null): Promise<RunRow[]> {
-      const rows = await runsIn(db)
-        .where('account_id', '=', accountId)
-        .where('view_id', 'is', null)
-        .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))
-        .orderBy('created_at', 'desc')
-        .limit(LIMITS.taskRunsPerAccount)
-        .execute()
-      return rows.map(toRun)
-    },
-
     /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
     async countOpenAlone(trx: Transaction<Schema>, accountId: string, userId: string): Promise<Held> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`task_runs ${accountId}`}, 0))`.execute(trx)
@@ -130,40 +98,6 @@ export function createRunStore(db: Kysely<Schema>) {
         .where('view_id', 'is', null)
         .where('state', 'in', OPEN)
         .executeTakeFirstOrThrow()
-    },
-
-    /** Of one view, of one task that runs again and again, or of the others of an account, the newest are kept. */
-    async keepNewest(executor: Kysely<Schema>, { account_id, view_id, task_id }: RunRow): Promise<void> {
-      const isAlone = view_id === null && task_id === null
-      await executor
-        .deleteFrom('task_runs')
-        .where('run_id', 'in', (eb) =>
-          eb
-            .selectFrom('task_runs')
-            .select('run_id')
-            .$if(isAlone, (all) =>
-              all
-                .where('account_id', '=', account_id)
-                .where('view_id', 'is', null)
-                .where('task_id', 'is', null),
-            )
-            .$if(view_id !== null, (all) => all.where('view_id', '=', view_id))
-            .$if(task_id !== null, (all) => all.where('task_id', '=', task_id))
-            .where('state', 'not in', OPEN)
-            .orderBy('created_at', 'desc')
-            .offset(isAlone ? LIMITS.taskRunsPerAccount : LIMITS.taskRunsPerView),
-        )
-        .execute()
-    },
-
-    async forgetEnded(before: Date, most: number): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('task_runs')
-        .where('run_id', 'in', (eb) =>
-          eb.selectFrom('task_runs').select('run_id').where('ended_at', '<', before).limit(most),
-        )
-        .executeTakeFirstOrThrow()
-      return Number(numDeletedRows)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Refresh } from '../query/gate/authorize-statement.ts'
 import type { Queries } from '../query/service.ts'
 import type { RunRow, RunStore } from './run-store.ts'
 
-/** How a run went. `open`: only the engine can tell whether it took effect, and cannot be asked yet. */
+/** How a run ended. `open`: only the engine knows whether it took effect, and it cannot be reached yet. */
 export type RunEnd =
   | { readonly state: 'success'; readonly queryId: string | null; readonly rows: number | null }
   | {
@@ -42,18 +42,18 @@ export interface RunOptions {
   /** Who it runs as, where somebody is there; else its user, with all roles that they were given. */
   readonly actor?: Actor
   readonly refresh?: Refresh
-  /** Aborted when whoever waits for it wants it to end. */
+  /** Aborted when the caller stops waiting. */
   readonly stop?: AbortSignal
 }
 
-/** What runs here by itself may take its time. */
+/** Runs that nobody waits for can take longer. */
 const VARIABLES = { query_timeout: String(4 * 3_600) }
 
 const OWNER_GONE = 'Its owner was removed, so it has no privileges to run with. Create it again.'
 
 /**
- * Runs what nobody waits for at a screen: each is a request as any other, in the history and in a warehouse, under an id
- * that was written down before. Run again after a crash, it is answered by what became of it.
+ * Runs statements in the background: each is an ordinary request, in the history and in a warehouse, under an id that
+ * was recorded before. Sent again after a crash, it is answered with its outcome.
  */
 export function createTaskRuns(parts: RunParts) {
   const { store, queries, findRequest, endsWritten, authority, actorOf, log } = parts
@@ -67,18 +67,18 @@ export function createTaskRuns(parts: RunParts) {
     return { ...owner, activeRoles, perms: permissionsOf(activeRoles) }
   }
 
-  async function whatBecame({ account_id, run_id }: RunRow, told: AppError): Promise<RunEnd> {
+  async function outcomeOf({ account_id, run_id }: RunRow, refusal: AppError): Promise<RunEnd> {
     await endsWritten()
     const [kept] = await findRequest(account_id, run_id)
     const queryId = kept?.query_id ?? null
     if (kept?.state === 'finished' || kept?.effect === 'taken')
       return { state: 'success', queryId, rows: kept.row_count }
     if (kept?.effect === 'unknown') return { state: 'open' }
-    return { state: 'failed', queryId, code: told.code, error: told.message }
+    return { state: 'failed', queryId, code: refusal.code, error: refusal.message }
   }
 
   async function submit(row: RunRow, { actor, refresh, stop }: RunOptions): Promise<RunEnd> {
-    let told = new AppError('Interrupted', 'The service ended before it ran.')
+    let refusal = new AppError('Interrupted', 'The service ended before it ran.')
     let connectionId = 0
     let who = actor
     try {
@@ -111,27 +111,27 @@ export function createTaskRuns(parts: RunParts) {
         },
         (answer) => {
           connectionId = answer.connectionId
-          if (answer.state === 'failed') told = new AppError(answer.code, answer.message)
+          if (answer.state === 'failed') refusal = new AppError(answer.code, answer.message)
         },
       )
       if (stop?.aborted) end()
       await ended.finally(() => stop?.removeEventListener('abort', end))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      told = error
+      refusal = error
     } finally {
       if (who && connectionId > 0)
         await queries()
           .killConnection(who, connectionId)
           .catch((error: unknown) => log.warn({ err: error }, 'the connection of a task was not closed'))
     }
-    return whatBecame(row, told)
+    return outcomeOf(row, refusal)
   }
 
   return {
     isRunning: (runId: string): boolean => running.has(runId),
 
-    /** To its end, which is written down by whoever asks. */
+    /** Until its end, which the caller records. */
     run(row: RunRow, options: RunOptions = {}): Promise<RunEnd> {
       const known = running.get(row.run_id)
       if (known) return known
@@ -153,7 +153,7 @@ export function createTaskRuns(parts: RunParts) {
       await Promise.all(background)
     },
 
-    /** Resolves when nothing of it runs any more. */
+    /** Resolves when it no longer runs. */
     async stop(row: Pick<RunRow, 'run_id' | 'user_id'>): Promise<void> {
       const run = running.get(row.run_id)
       if (!run) return

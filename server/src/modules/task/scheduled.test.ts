@@ -36,7 +36,7 @@ test('nobody pauses, resumes, drops or sees the task of somebody else but an acc
   await done(boss, 'ALTER TASK grow PAUSE', 'DROP TASK grow')
 })
 
-test('it runs when its time has come, each run is told, and it is paused, resumed and dropped', async () => {
+test('it runs when it is due, each run is listed, and it is paused, resumed and dropped', async () => {
   const set = await setUp()
   const { run, rows } = set
   await done(run, GROW)
@@ -71,7 +71,7 @@ test('it runs when its time has come, each run is told, and it is paused, resume
   expect(await rows('SHOW TASK RUNS'), 'what has run stays').toHaveLength(3)
 })
 
-test('it runs with the rights that its user has by then, and a failure is told', async () => {
+test('it runs with the privileges that its user has by then, and a failure is listed', async () => {
   const set = await setUp()
   const ada = await set.app.user()
   const asAda = await session(ada)
@@ -92,7 +92,7 @@ test('it runs with the rights that its user has by then, and a failure is told',
   expect(await count(set)).toBe('2')
 })
 
-test('one that still runs is not begun again, and what a server left is run once', async () => {
+test('one that still runs is not started again, and a run that a server left is run once', async () => {
   const set = await setUp()
   const { app, run, rows } = set
   await done(run, GROW)

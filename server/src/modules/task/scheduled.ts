@@ -3,37 +3,22 @@ import type { Schedule } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
 import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import { requireKeptRoom } from '../quota/room.ts'
 import type { Schema } from '../../store/schema.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
-import { nextOf, timesOf } from './refresh-times.ts'
-import type { RunRow, RunStore } from './run-store.ts'
-import type { ScheduledStore, ScheduledTask } from './scheduled-store.ts'
+import { timesOf } from './refresh-times.ts'
+import type { ScheduledTask } from './scheduled-store.ts'
 import { requireWriting, type NewTask } from './submitted.ts'
 import type { Who } from './task-parts.ts'
+import { type ScheduledParts, nextTime, createScheduledRuns } from './scheduled-runs.ts'
 
-/** Of its text, what the audit log tells. */
-const TOLD_TEXT = 2_000
+/** Characters of its text in the audit log. */
+const AUDITED_TEXT = 2_000
 
 export type { ScheduledTask }
-
-export interface ScheduledParts {
-  readonly store: ScheduledStore
-  readonly runStore: Pick<RunStore, 'insert'>
-  /** Sees a run to its end, and nobody waits for it. */
-  readonly begin: (run: RunRow) => void
-  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** Begun at once when many are due; the next look finds the others. */
-const MOST_DUE = 20
 
 const SHARE = {
   mostOfAccount: LIMITS.scheduledTasksPerAccount,
@@ -53,12 +38,9 @@ const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_a
 
 const inSeconds = (at: Date): Date => new Date(Math.floor(at.getTime() / 1_000) * 1_000)
 
-const nextTime = (task: ScheduledTask, now: Date): Date =>
-  nextOf({ trigger: 'schedule', ...task }, now) ?? now
-
-/** Statements that run again and again, each time with the rights that whoever submitted them has by then. */
-export function createScheduledTasks({ store, runStore, begin, transaction, clock, log }: ScheduledParts) {
-  let isClosing = false
+/** Statements that run on a schedule, each time with the privileges that their user has by then. */
+export function createScheduledTasks(parts: ScheduledParts) {
+  const { store, transaction, clock } = parts
 
   async function find(actor: Actor, name: string): Promise<ScheduledTask> {
     const task = await store.find(actor.accountId, name)
@@ -77,36 +59,9 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
       after,
     })
 
-  async function beginDue(task: ScheduledTask): Promise<void> {
-    const now = clock.now()
-    const run: RunRow = {
-      run_id: timeOrderedId(),
-      account_id: task.account_id,
-      view_id: null,
-      task_id: task.task_id,
-      task_name: task.name,
-      user_id: task.user_id,
-      started_by: null,
-      reason: 'schedule',
-      catalog: task.catalog,
-      database: task.database,
-      warehouse_id: task.warehouse_id,
-      definition: task.definition,
-      state: 'pending',
-      query_id: null,
-      row_count: null,
-      error: '',
-      created_at: now,
-      ended_at: null,
-    }
-    const isBegun = await transaction(
-      // One that still runs is left out this time.
-      async (trx) => (await store.claim(trx, task, nextTime(task, now))) && runStore.insert(trx, run),
-    )
-    if (isBegun) begin(run)
-  }
-
   return {
+    ...createScheduledRuns(parts),
+
     async submit(who: Who, { name, statement, place }: NewTask, schedule: Schedule): Promise<ScheduledTask> {
       const { accountId, userId } = who.actor
       requireWriting(statement)
@@ -138,7 +93,7 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
           )
         await requireKeptRoom(trx, { accountId, userId }, 'tasks')
         // The whole text is with the task.
-        const after = { name: task.name, statement: statement.slice(0, TOLD_TEXT) }
+        const after = { name: task.name, statement: statement.slice(0, AUDITED_TEXT) }
         await note(trx, who, { task, action: 'create', before: null, after })
       })
       return task
@@ -147,10 +102,10 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
     list: (actor: Actor): Promise<ScheduledTask[]> =>
       store.list(actor.accountId, seesAll(actor) ? null : actor.userId, LIMITS.scheduledTasksPerAccount),
 
-    /** What runs goes on to its end. */
+    /** A run that has started continues to its end. */
     async pause(who: Who, name: string, paused: boolean): Promise<void> {
       const task = await find(who.actor, name)
-      // It runs with the rights of whoever scheduled it, who alone can say what is right.
+      // It runs as the user who scheduled it, so only that user can confirm it.
       if (!paused && task.user_id === who.actor.userId)
         await transaction(async (trx) => {
           await store.bind(trx, task.task_id, null)
@@ -175,18 +130,6 @@ export function createScheduledTasks({ store, runStore, begin, transaction, cloc
         await store.remove(trx, task.task_id)
         await note(trx, who, { task, action: 'drop', before: { name: task.name }, after: null })
       })
-    },
-
-    async runDue(): Promise<void> {
-      if (isClosing) return
-      for (const task of await store.due(clock.now(), MOST_DUE))
-        await beginDue(task).catch((error: unknown) =>
-          log.error({ err: error, taskId: task.task_id }, 'a task that is due was not begun'),
-        )
-    },
-
-    closing(): void {
-      isClosing = true
     },
   }
 }

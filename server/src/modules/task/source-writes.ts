@@ -17,7 +17,7 @@ export interface SourceWriteParts {
   readonly log: Log
 }
 
-/** Connections with a transaction that was begun and never ended are pushed out in time. */
+/** Connections that never ended their transaction are evicted in time. */
 const MAX_OPEN = 10_000
 
 const MAY_BE_DONE = new Set<Ending['effect']>(['taken', 'unknown', 'untold'])

@@ -26,7 +26,7 @@ export const readable = readableIn(FORMS)
 
 export const whoOf = ({ actor, clientIp }: SessionTools): Who => ({ actor, clientIp: clientIp ?? '' })
 
-/** IF EXISTS makes nothing of what is not there. */
+/** With IF EXISTS, a missing object is no error. */
 export async function unlessMissing(lenient: boolean, work: () => Promise<unknown>): Promise<SessionEffect> {
   try {
     await work()

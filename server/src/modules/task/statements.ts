@@ -17,12 +17,13 @@ import {
   type SessionEffect,
   type SessionTools,
 } from '../query/sessions/session-tools.ts'
-import type { MaterializedViews, ViewPlace, WholeView } from './service.ts'
+import type { MaterializedViews, ViewPlace } from './service.ts'
+import type { WholeView } from './view-listing.ts'
 import type { RunRow } from './run-store.ts'
 import { ownRows } from '../query/sessions/own-rows.ts'
 import { asStatement, DONE, readable, timeText, unlessMissing, whoOf } from './statement-words.ts'
 
-/** A name that stands alone is in the database of the connection. */
+/** An unqualified name is in the database of the connection. */
 async function placeOf(
   parts: readonly string[],
   { connection, catalogNamed }: SessionTools,

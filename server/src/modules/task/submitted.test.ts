@@ -2,7 +2,7 @@ import { CODES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { done, session, setUp } from '../../testing/view-kit.ts'
 
-test('a task runs by itself, and its run is told to who submitted it', async () => {
+test('a task runs in the background, and its run is listed for the user who submitted it', async () => {
   const { app, run, rows } = await setUp()
   const submitted = await run('SUBMIT TASK grow AS INSERT INTO boats SELECT a + 1 FROM boats')
   expect([submitted.fields.map(({ name }) => name), submitted.result]).toEqual([
@@ -21,7 +21,7 @@ test('a task runs by itself, and its run is told to who submitted it', async () 
   expect((await other('SHOW TASK RUNS')).result).toEqual([])
 })
 
-test('a task has no more rights than whoever submitted it, and its failure is told', async () => {
+test('a task has no more privileges than the user who submitted it, and its failure is listed', async () => {
   const { app, rows } = await setUp()
   const asAda = await session(await app.user())
   await done(asAda, 'SUBMIT TASK AS INSERT INTO boats VALUES (9)')
@@ -43,7 +43,7 @@ test.each(['SELECT 1', 'GRANT db_admin TO admin', 'COPY boats TO x', 'SUBMIT TAS
   },
 )
 
-test('what was acknowledged and not begun is run by the next server, once', async () => {
+test('a task that was acknowledged and not started is run by the next server, once', async () => {
   const { app, run, rows } = await setUp()
   await done(run, 'SUBMIT TASK AS INSERT INTO boats VALUES (2)')
   await app.materialized.idle()

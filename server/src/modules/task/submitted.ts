@@ -50,7 +50,7 @@ const SHARE = {
   how: 'Wait for some to end.',
 }
 
-/** Statements that are sent to run by themselves, each once: whoever sent one need not wait for it. */
+/** Statements that run once in the background, so that their user need not wait. */
 export function createSubmittedTasks({ runStore, runs, scheduledStore, transaction, clock }: SubmittedParts) {
   async function runToEnd(run: RunRow): Promise<void> {
     const check = checkOf(scheduledStore, run)
@@ -75,7 +75,7 @@ export function createSubmittedTasks({ runStore, runs, scheduledStore, transacti
   return {
     begin: inBackground,
 
-    /** Written down first: what was acknowledged runs, whatever becomes of this server. */
+    /** Recorded first: what was acknowledged runs, even if this server ends. */
     async submit(actor: Actor, { name, statement, place }: NewTask): Promise<RunRow> {
       requireWriting(statement)
       const runId = timeOrderedId()

@@ -3,7 +3,7 @@ import type { Refresh } from '../query/gate/authorize-statement.ts'
 import type { RunRow } from './run-store.ts'
 import type { ScheduledStore } from './scheduled-store.ts'
 
-/** A statement runs again with the rights of whoever scheduled it: what it calls must be what it was. */
+/** A statement runs again as the user who scheduled it, so what it calls must not have changed. */
 const unconfirmed = (name: string, other: BoundName): string =>
   `The task ${name} is not run: ${boundText(other)}, which its statement uses, has changed since the task last ran. Check it, then confirm the task with ALTER TASK ${name} RESUME.`
 

@@ -81,7 +81,7 @@ const runRow = (run: RunRow): (string | null)[] => [
   PROGRESS[run.state],
 ]
 
-/** SUBMIT TASK, and what became of it. */
+/** SUBMIT TASK, and the list of tasks with their states. */
 export function taskStatements(
   tasks: SubmittedTasks,
   scheduled: ScheduledTasks,

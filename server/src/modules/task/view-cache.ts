@@ -32,7 +32,7 @@ export function createViewCache({ store }: { store: Pick<ViewStore, 'ofAccount'>
     const before = known.get(accountId)
     if (before) return before
     const loading = load(accountId)
-    // What could not be read is asked for again.
+    // A failed read is repeated the next time.
     const remembered = loading.catch((error: unknown) => {
       if (known.get(accountId) === remembered) known.delete(accountId)
       throw error

@@ -9,7 +9,7 @@ const COLUMNS = `SELECT DISTINCT table_name FROM information_schema.columns WHER
 const found = async (user: TestUser, search: string) =>
   (await user.call(schema.search, { search, limit: 20 })).data.list.map(({ type, name }) => `${type} ${name}`)
 
-test('whoever sees all tables does not see materialized views by it, nor the other way round', async () => {
+test('access to all tables shows no materialized views, nor the other way round', async () => {
   const { app, run } = await setUp()
   const [ofTables, ofViews, ofOne] = [await app.user(), await app.user(), await app.user()]
   await done(
@@ -41,7 +41,7 @@ test('whoever sees all tables does not see materialized views by it, nor the oth
   expect((await asTables(TABLES)).result).toEqual([['boats'], ['fleet']])
 })
 
-test('what may be done with a materialized view is asked of its own privileges, however it is named', async () => {
+test('statements on a materialized view need its own privileges, however it is named', async () => {
   const { app, run, admin } = await setUp()
   const [ofTables, ofOne] = [await app.user(), await app.user()]
   await done(

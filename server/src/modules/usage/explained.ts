@@ -91,7 +91,7 @@ async function partsOf(shares: Shares, span: ShareSpan, by: 'statement' | 'user'
   }
 }
 
-/** What a month or an hour cost, by people and by statements, and what of it was nobody's. */
+/** What a month or an hour cost, by user and by statement, and what was used by none. */
 export function createExplained({ db, spanOf, warehouseNames }: ExplainedOptions) {
   /** Of one moment: while it is read, the next second is counted. */
   const atOnce = <T>(read: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>

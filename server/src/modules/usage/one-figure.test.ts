@@ -6,7 +6,7 @@ import { startApp, type TestApp, type TestUser } from '../../testing/start-app.t
 
 const MONTH = { month: '2026-03' }
 
-/** An app in which a statement runs for as long as the clock is moved meanwhile. */
+/** An app in which a statement runs for as long as the test moves the clock. */
 async function atBoathouse() {
   const engines = createScriptedProvider()
   const app = await startApp({}, { engines })
@@ -15,7 +15,7 @@ async function atBoathouse() {
   // The warehouse runs from here on, at a whole second of its own.
   await channel.run('SELECT 0')
 
-  /** Begun, with what ends it. */
+  /** Started, with the function that ends it. */
   async function begin(sql: string, error?: string) {
     let end = (): void => undefined
     let hasBegun = (): void => undefined
@@ -44,7 +44,7 @@ async function atBoathouse() {
   return { app, admin, begin, runFor }
 }
 
-/** Everywhere that tells what a statement cost. */
+/** Every place that shows what a statement cost. */
 async function told(admin: TestUser, queryId: string) {
   const { entry } = (await admin.call(query.detail, { queryId })).data
   const listed = (await admin.call(query.history, {})).data.entries.find((one) => one.queryId === queryId)
@@ -87,24 +87,27 @@ const CASES: readonly (readonly [name: string, ms: number])[] = [
   ['minutes', 12 * MINUTES + 1],
 ]
 
-test.each(CASES)('a statement of %s has one price everywhere, so far and then for good', async (_, ms) => {
-  const at = await atBoathouse()
-  const { app, admin, runFor } = at
-  app.clock.advance(333)
-  const { queryId } = await runFor('SELECT 1', ms)
-  expect(await figure(admin, queryId)).toEqual({ ccu: '0', usd: '0.00', seconds: 0, isFinal: false })
-  await app.warehouses.meter()
-  // Whole seconds of the warehouse alone are counted: the last part of one follows.
-  const soFar = await figure(admin, queryId)
-  expect(soFar?.isFinal).toBe((333 + ms) % SECONDS === 0)
-  app.clock.advance(1 * SECONDS)
-  await app.warehouses.meter()
-  const final = await expectLasting(at, queryId)
-  expect(final).toMatchObject({ seconds: ms / 1000, isFinal: true })
-  expect(Math.round(Number(final?.usd) * 1e6)).toBe(usdOf(ms * 1000))
-  const { runs } = (await admin.call(query.earlierRuns, { sql: 'SELECT 1' })).data
-  expect(runs).toMatchObject([{ queryId, usd: final?.usd }])
-})
+test.each(CASES)(
+  'a statement of %s has one price everywhere, an estimate first and then the final one',
+  async (_, ms) => {
+    const at = await atBoathouse()
+    const { app, admin, runFor } = at
+    app.clock.advance(333)
+    const { queryId } = await runFor('SELECT 1', ms)
+    expect(await figure(admin, queryId)).toEqual({ ccu: '0', usd: '0.00', seconds: 0, isFinal: false })
+    await app.warehouses.meter()
+    // Whole seconds of the warehouse alone are counted: the last part of one follows.
+    const soFar = await figure(admin, queryId)
+    expect(soFar?.isFinal).toBe((333 + ms) % SECONDS === 0)
+    app.clock.advance(1 * SECONDS)
+    await app.warehouses.meter()
+    const final = await expectLasting(at, queryId)
+    expect(final).toMatchObject({ seconds: ms / 1000, isFinal: true })
+    expect(Math.round(Number(final?.usd) * 1e6)).toBe(usdOf(ms * 1000))
+    const { runs } = (await admin.call(query.earlierRuns, { sql: 'SELECT 1' })).data
+    expect(runs).toMatchObject([{ queryId, usd: final?.usd }])
+  },
+)
 
 test('while it runs its price is so far, and statements beside one another pay one price together', async () => {
   const at = await atBoathouse()

@@ -1,72 +1,17 @@
-import {
-  type Input,
-  LIMITS,
-  type Output,
-  type usage,
-  type UsageAmount,
-  type WarehouseSize,
-} from '@boathouse/contract'
+import { type Input, LIMITS, type Output, type usage } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { microUsdOfParts, microUsdOfUnits, type Units, usdOfMicros } from '../../kernel/money.ts'
+import type { Units } from '../../kernel/money.ts'
 import type { Schema } from '../../store/schema.ts'
 import { gbMonthsText } from '../storage/prices.ts'
-import { type Storage, type StoredSum, sumOfStored } from '../storage/service.ts'
-import { ccuSeconds, costOf, microUsdOf, usdAmount } from '../warehouse/prices.ts'
+import { type Storage, sumOfStored } from '../storage/service.ts'
+import { costOf, microUsdOf } from '../warehouse/prices.ts'
 import { createExplained } from './explained.ts'
 import { createUsageSums, type Span, spentTrials } from './store.ts'
-
-const DAY_MS = 86_400_000
-const MOST_WAREHOUSES = 100
-
-interface Sum {
-  readonly size: string
-  readonly usd_per_ccu: string
-  readonly seconds: number
-}
-
-const amountOf = (sums: readonly Sum[]): UsageAmount => ({
-  chargedSeconds: sums.reduce((all, { seconds }) => all + seconds, 0),
-  ...costOf(
-    sums.map(({ size, seconds, usd_per_ccu }) => ({
-      weighedSeconds: ccuSeconds(size as WarehouseSize, seconds),
-      microUsd: microUsdOf(usd_per_ccu),
-    })),
-  ),
-})
-
-const unitsOf = (sums: readonly Sum[]): Units =>
-  sums.reduce(
-    (all, { size, seconds, usd_per_ccu }) =>
-      all + BigInt(ccuSeconds(size as WarehouseSize, seconds)) * BigInt(microUsdOf(usd_per_ccu)),
-    0n,
-  )
-
-function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R[]> {
-  const groups = new Map<string, R[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
-  }
-  return groups
-}
-
-const amountOfStored = ({ units }: { units: string }): UsageAmount => ({
-  chargedSeconds: 0,
-  ccu: '0',
-  usd: usdAmount(microUsdOfUnits(BigInt(units))),
-})
-
-/** Every day of a month that has begun, UTC. */
-function daysUntil(from: Date, end: Date): string[] {
-  const days = Math.ceil((end.getTime() - from.getTime()) / DAY_MS)
-  return Array.from({ length: Math.max(0, days) }, (_, index) =>
-    new Date(from.getTime() + index * DAY_MS).toISOString().slice(0, 10),
-  )
-}
+import { amountOf, unitsOf, amountOfStored } from './amounts.ts'
+import { createSummary } from './summary.ts'
 
 export interface UsageSpan {
   readonly isRoot: boolean
@@ -74,36 +19,19 @@ export interface UsageSpan {
   readonly span: Span
 }
 
-/** What a part of a month used: of warehouses, and of storage. */
-interface Part<N> {
-  readonly name: N
-  readonly used: readonly Sum[]
-  readonly kept: readonly StoredSum[]
-}
+/** The span of a question, of the accounts that the requester can see. */
+export type SpanOf = (
+  actor: Actor,
+  question: { month: string; accountId?: string | undefined },
+) => Promise<UsageSpan>
 
-/** Compute and storage of each part add up to those of all, and to what is told beside them, to the last place. */
-function amountsOf<N>(parts: readonly Part<N>[]) {
-  const ofCompute = microUsdOfParts(parts.map(({ used }) => unitsOf(used)))
-  const ofStorage = microUsdOfParts(parts.map(({ kept }) => sumOfStored(kept).units))
-  return parts.map(({ name, used }, index) => {
-    const [compute, stored] = [ofCompute[index] ?? 0n, ofStorage[index] ?? 0n]
-    return {
-      ...name,
-      ...amountOf(used),
-      usd: usdAmount(compute),
-      storageUsd: usdAmount(stored),
-      totalUsd: usdAmount(compute + stored),
-    }
-  })
-}
-
-/** What was used, by whom and when; of all accounts of the organisation for its root account, else of the own one. */
 export interface UsageOptions {
   readonly db: Kysely<Schema>
   readonly storage: Pick<Storage, 'stored'>
   readonly clock: Clock
 }
 
+/** What was used, by whom and when. The root account sees all accounts of the organisation, others see their own. */
 export function createUsage({ db, storage, clock }: UsageOptions) {
   const store = createUsageSums(db)
 
@@ -125,60 +53,14 @@ export function createUsage({ db, storage, clock }: UsageOptions) {
   }
 
   return {
+    ...createSummary({ store, storage, clock, spanOf }),
+
     ...createExplained({
       db,
       spanOf,
       warehouseNames: async (ids) =>
         new Map((await store.warehouseNames(ids)).map((row) => [row.warehouse_id, row.name])),
     }),
-
-    async summary(
-      actor: Actor,
-      question: Input<typeof usage.summary>,
-    ): Promise<Output<typeof usage.summary>> {
-      const { isRoot, accounts, span } = await spanOf(actor, question)
-      const byDay = await store.byDay(span)
-      const byWarehouse = await store.byWarehouse(span)
-      const ofDay = grouped(byDay, (row) => row.day)
-      const ofAccount = grouped(byWarehouse, (row) => row.account_id)
-      const end = span.until < clock.now() ? span.until : clock.now()
-      const warehouses = [...grouped(byWarehouse, (row) => row.warehouse_id).values()].flatMap((rows) => {
-        const [first] = rows
-        if (!first) return []
-        const { account_id: accountId, warehouse_id: warehouseId, name } = first
-        return [{ ...amountOf(rows), accountId, warehouseId, name }]
-      })
-      const stored = await storage.stored(span.accountIds, span.from, span.until)
-      const kept = sumOfStored(stored)
-      const storedOfDay = grouped(stored, (one) => one.day)
-      const storedOfAccount = grouped(stored, (one) => one.accountId)
-      return {
-        isRoot,
-        total: amountOf(byDay),
-        storage: {
-          gbMonths: gbMonthsText(kept.byteHours, question.month),
-          usd: usdOfMicros(microUsdOfUnits(kept.units)),
-        },
-        totalUsd: usdOfMicros(microUsdOfUnits(unitsOf(byDay) + kept.units)),
-        days: amountsOf(
-          daysUntil(span.from, end).map((date) => ({
-            name: { date },
-            used: ofDay.get(date) ?? [],
-            kept: storedOfDay.get(date) ?? [],
-          })),
-        ),
-        accounts: amountsOf(
-          accounts.map(({ account_id: accountId, name }) => ({
-            name: { accountId, name },
-            used: ofAccount.get(accountId) ?? [],
-            kept: storedOfAccount.get(accountId) ?? [],
-          })),
-        ),
-        warehouses: warehouses
-          .sort((one, other) => Number(other.usd) - Number(one.usd) || one.name.localeCompare(other.name))
-          .slice(0, MOST_WAREHOUSES),
-      }
-    },
 
     async details(
       actor: Actor,

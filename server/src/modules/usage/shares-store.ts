@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 import { ccuOfSize } from '../warehouse/billed-usage-store.ts'
 
-/** Text of a statement that is told with what it cost. */
+/** Characters of a statement's text that are shown with its cost. */
 const SQL_LENGTH = 300
 
 export interface ShareSpan {
@@ -11,7 +11,7 @@ export interface ShareSpan {
   readonly until: Date
   /** Undefined: all of them. */
   readonly warehouseId?: string | undefined
-  /** Undefined: of everybody; null: of those who are not known any more. */
+  /** Undefined: of all users; null: of users that no longer exist. */
   readonly user?: string | null | undefined
 }
 
@@ -81,7 +81,7 @@ const ROWS_BY = {
   user: sql`account_id, user_name`,
 }
 
-/** All rows together, exactly, and as the rows tell it: each in whole millionths of a CCU and of a USD. */
+/** The sum of all rows, exact, and rounded as the rows are: each to whole millionths of a CCU and of a USD. */
 export interface ShareTotal {
   readonly weighed: bigint
   readonly cost: bigint

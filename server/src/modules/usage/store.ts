@@ -50,7 +50,7 @@ const detailsOf = ({ accountIds, from, until }: Span) => sql`
     having sum(used.bytes) > 0
   ) as details`
 
-/** Sums by size and price: what they cost is worked out by whoever asks, once. */
+/** Sums by size and price; the caller computes their cost, once. */
 export function createUsageSums(db: Kysely<Schema>) {
   return {
     organisationOf: (accountId: string) =>
@@ -94,7 +94,7 @@ export function createUsageSums(db: Kysely<Schema>) {
         .groupBy(['used.account_id', 'used.warehouse_id', 'used.size', 'used.usd_per_ccu'])
         .execute(),
 
-    /** As they were called last. */
+    /** By their last names. */
     warehouseNames: async (ids: readonly string[]) =>
       ids.length === 0
         ? []
@@ -122,7 +122,7 @@ export function createUsageSums(db: Kysely<Schema>) {
   }
 }
 
-/** ACCOUNT-82: trials that run and whose accounts have used this many USD of compute and storage since they began. */
+/** Running trials whose accounts have used this many USD of compute and storage since they started. */
 export async function spentTrials(
   trx: Transaction<Schema>,
   { usd, limit }: { usd: number; limit: number },
@@ -146,3 +146,5 @@ export async function spentTrials(
     limit ${limit}`.execute(trx)
   return rows.map((row) => row.organisation_id)
 }
+
+export type UsageSums = ReturnType<typeof createUsageSums>

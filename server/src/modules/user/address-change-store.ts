@@ -14,7 +14,7 @@ export const putAddressChange = (
     )
     .execute()
 
-/** Undefined when none is asked for. */
+/** Undefined when no change is pending. */
 export const askedAddress = async (db: Kysely<Schema>, userId: string): Promise<string | undefined> =>
   (await db.selectFrom('address_changes').select('email').where('user_id', '=', userId).executeTakeFirst())
     ?.email

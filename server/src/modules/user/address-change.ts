@@ -37,7 +37,7 @@ interface Mailing {
   readonly to: NewAddress
 }
 
-/** Of a user who has not chosen a password yet: the invitation that went to the address before is no longer good. */
+/** For a user who has not chosen a password yet: the invitation that was mailed to the earlier address expires. */
 async function inviteAgain(
   { links, mails }: AddressChangeParts,
   { trx, row, to }: Mailing,
@@ -68,9 +68,9 @@ async function writeMails(parts: AddressChangeParts, mailing: Mailing) {
 }
 
 /**
- * The one way to give a user another address, in a transaction of who decides that it may be. Every link that was mailed
- * to the address before is no longer good, and that address is notified. Answers what the audit log says of it; null
- * when it is the address already. Undefined: there is no such user any more.
+ * The only way to give a user another address, in a transaction of the caller, which has checked that it is allowed.
+ * All links that were mailed to the earlier address expire, and that address is notified. Answers the entry for the
+ * audit log; null if the address is the same, undefined if the user no longer exists.
  */
 export async function changeAddress(
   parts: AddressChangeParts,

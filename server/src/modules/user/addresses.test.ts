@@ -35,7 +35,7 @@ test('a user without an address gets one: the mailed link counts, and a forgotte
   expect(await verifyAudit(app.store.db, app.accountId)).toMatchObject([{ problem: null }])
 })
 
-test('the address before is notified, and no link that was mailed to it is good any more', async () => {
+test('the earlier address is notified, and links that were mailed to it no longer work', async () => {
   const app = await shared()
   const ada = await app.user()
   const [before, after] = [newAddress(), newAddress()]
@@ -54,7 +54,7 @@ test('the address before is notified, and no link that was mailed to it is good 
   expect(answer.code).toBe(CODES.LinkUnusable.code)
 })
 
-test('an address is asked for with the password alone, however fresh the login, and guesses are slowed down', async () => {
+test('a change of address needs the password, however fresh the login, and guesses are slowed down', async () => {
   const app = await startApp()
   const ada = await app.user()
   const email = newAddress()
@@ -86,7 +86,7 @@ test('nobody fills the mailbox of somebody else: three mails to one address, the
   expect((await ask(app, bea, email)).code).toBe(CODES.TooManyAttempts.code)
 })
 
-test('that somebody else has the address is said to who can read it, and to nobody before', async () => {
+test('only a user who can read mail at the address learns that another user has it', async () => {
   const app = await shared()
   const [ada, bea] = [await app.user(), await app.user()]
   const email = newAddress()
@@ -230,7 +230,7 @@ test('ALTER USER sets an address, and says what is wrong with one', async () => 
   )
 })
 
-test('an invited user whose address was wrong is invited again, and the first invitation is no longer good', async () => {
+test('an invited user whose address was wrong is invited again, and the first invitation no longer works', async () => {
   const app = await shared()
   const admin = await app.admin()
   const [wrong, right] = [newAddress(), newAddress()]

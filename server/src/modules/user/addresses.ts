@@ -40,7 +40,7 @@ export function createAddresses(parts: AddressParts) {
     const attempt = await reserveLink(rateLimit, from.clientIp)
     const userId = await links.look('emailChange', token)
     const [row, email] = [await userById(db, userId), await askedAddress(db, userId)]
-    // A new password came in between: whoever asked for this address may not be its user.
+    // A password was set in between: the request for this address may not be the user's.
     if (!row || email === undefined) throw new AppError('LinkUnusable', IDENTITY_MESSAGES.linkExpired)
     await attempt.giveBack()
     await requireLetIn({ accountId: row.account_id, clientIp: from.clientIp })
@@ -48,7 +48,7 @@ export function createAddresses(parts: AddressParts) {
   }
 
   return {
-    /** Whether somebody else has the address is said to who can read it, and to nobody before. */
+    /** Only a user who can read mail at the address learns whether another user has it. */
     async request(
       { actor }: Caller & { readonly actor: Actor },
       { email, password }: { readonly email: string; readonly password?: string | undefined },

@@ -2,8 +2,8 @@ import type { NewAnnouncement } from '../announcement/service.ts'
 import type { Identity } from './store.ts'
 
 /**
- * What the open consoles of a user are told who is found to be, or to be allowed, something else than before. Also of the
- * account: everyone else is found to have it changed too, and would be told as often as there are logins.
+ * The announcements to the open consoles of a user whose identity or privileges have changed. A change of the account
+ * is among them: it is found for every login of the account, and each is notified by its own.
  */
 export function announcementsOfChange(before: Identity, now: Identity): NewAnnouncement[] {
   const { account_id: accountId, user_id: userId } = now

@@ -33,7 +33,7 @@ test('every statement is judged by the roles of its moment', async () => {
   expect(await codeNow()).toBe(CODES.LoginRequired.code)
 })
 
-test('the database is asked who somebody is only when it says that somebody has changed', async () => {
+test('the database is queried for a login only when it says that something has changed', async () => {
   const app = await startApp()
   const reader = await app.user(['db_admin'])
   const { db } = app.store
@@ -82,7 +82,7 @@ test.each([
   expect(await version()).toBe(before + raised)
 })
 
-test('open consoles are told of other permissions and of another state of the account [CHANNEL-32]', async () => {
+test('open consoles are notified of other permissions and of another state of the account [CHANNEL-32]', async () => {
   const app = await startApp()
   const reader = await app.user(['db_admin', 'cluster_admin'])
   const [channel, other] = [await reader.channel(), await (await app.admin()).channel()]

@@ -26,7 +26,7 @@ export function createLoginCache({ store, onChanged }: LoginCacheParts) {
   }
 
   return {
-    /** The database is asked unless it has just said that nothing has changed since it was asked before. */
+    /** Queries the database unless it has just said that nothing has changed since. */
     async find(tokenHash: Buffer, identityVersion?: number): Promise<LoginRow | undefined> {
       const key = tokenHash.toString('hex')
       const remembered = known.get(key)

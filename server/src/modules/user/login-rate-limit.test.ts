@@ -25,7 +25,7 @@ const started = () => startApp({ BOATHOUSE_TRUST_PROXY: '1' })
 const count = (answers: readonly { code: number }[], name: keyof typeof CODES): number =>
   answers.filter(({ code }) => code === CODES[name].code).length
 
-test('of 200 passwords sent at once ten are judged, and the right one behind them is not let in', async () => {
+test('of 200 passwords sent at once ten are checked, and the right one after them is refused', async () => {
   const app = await started()
   const sent = Array.from({ length: 200 }, (_, index) =>
     login(app, index === 199 ? { password: app.password } : {}),
@@ -35,7 +35,7 @@ test('of 200 passwords sent at once ten are judged, and the right one behind the
   expect(count(answers, 'TooManyAttempts')).toBe(190)
 })
 
-test('meanwhile the same user signs in from elsewhere, and another one from here', async () => {
+test('at the same time the same user signs in from elsewhere, and another one from here', async () => {
   const app = await started()
   const { name } = await app.user()
   const guesses = Array.from({ length: 200 }, () => login(app, {}))

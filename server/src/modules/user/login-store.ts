@@ -6,7 +6,7 @@ import { bucketOf } from './sign-in-bucket.ts'
 interface NewLoginRow {
   readonly tokenHash: Buffer
   readonly userId: string
-  /** As it was when the user proved who they are. */
+  /** As of when the user proved their identity. */
   readonly passwordHash: string | null
   readonly method: string
   readonly at: Date

@@ -16,7 +16,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 export interface NewLogin {
   readonly userId: string
   readonly method: 'password' | 'sso'
-  /** As it was when the user proved who they are: a login of before a change of password must not begin after it. */
+  /** As of when the user proved their identity: a login from before a change of password must not start after it. */
   readonly passwordHash: string | null
   readonly from: Caller
 }
@@ -24,7 +24,7 @@ export interface NewLogin {
 /** Somebody signed in, and from where they ask. */
 export type SignedIn = Pick<Caller, 'clientIp' | 'userAgent'> & { readonly actor: Actor }
 
-/** Ids of the logins that ended; open channels are told once the transaction is done. */
+/** Ids of the logins that ended. Open channels are notified after the transaction. */
 export async function endLoginsOf(db: Kysely<Schema>, userId: string, except?: string): Promise<string[]> {
   const ended = await deleteLoginsOf(
     db,

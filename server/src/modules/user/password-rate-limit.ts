@@ -10,7 +10,7 @@ const REQUESTS = { free: 20, longestWaitMs: MINUTE_MS, pauseMs: PAUSE_MS }
 /** Nobody's mailbox is filled by others. */
 const MAILS = { free: 3, longestWaitMs: 10 * MINUTE_MS, pauseMs: 60 * MINUTE_MS }
 
-/** Counted before any hash, whatever becomes of it: a wrong current password as well as a change that succeeds. */
+/** Counted before any hash, whatever the outcome: a wrong current password as well as a successful change. */
 export const reserveChange = (rateLimit: RateLimit, { userId }: Actor) =>
   rateLimit.reserve({
     address: userId,
@@ -27,7 +27,7 @@ export const reserveAddressChange = (rateLimit: RateLimit, { userId, accountId }
     shared: [{ key: `address change to ${accountId} ${email}`, budget: MAILS }],
   })
 
-/** Given back when the link is good: only unknown ones count. */
+/** Returned when the link is valid: only unknown ones count. */
 export const reserveLink = (rateLimit: RateLimit, clientIp: string) =>
   rateLimit.reserve({
     address: clientIp,

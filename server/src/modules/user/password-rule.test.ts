@@ -10,6 +10,6 @@ test.each([btoa('weak'), '/////w==', encodePassword('Rowing_2026Rowing_2026')])(
   },
 )
 
-test('one that fits the rule is good', () => {
+test('a password that fits the rule is accepted', () => {
   expect(() => passwordRule({ isSkipped: false })(encodePassword('Rowing_2026'))).not.toThrow()
 })

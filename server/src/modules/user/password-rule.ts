@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 /** Of a password that somebody chooses for themselves, as it travels. */
 export type RequireGoodPassword = (encoded: string) => void
 
-/** SIGNIN-26: the operator of a local or sandbox server may switch the rule off; then any password will do. */
+/** The operator of a local or sandbox server can switch the rule off; then any password is accepted. */
 export const passwordRule =
   ({ isSkipped }: { readonly isSkipped: boolean }): RequireGoodPassword =>
   (encoded) => {

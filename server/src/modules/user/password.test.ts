@@ -123,7 +123,7 @@ test('a login that was proved by the old password does not begin after the chang
     expect([OK, CODES.LoginFailed.code, CODES.TooManyAttempts.code]).toContain(code)
 })
 
-test('whoever holds the mailed link and knows the address chooses a new password [SIGNIN-17]', async () => {
+test('a user who has the mailed link and knows the address chooses a new password [SIGNIN-17]', async () => {
   const app = await startApp()
   const ada = await app.user()
   await giveMail(app, ada)
@@ -246,7 +246,7 @@ test('who is invited chooses a password by the mailed link, once, and signs in [
   )
 })
 
-test('a user who was removed cannot be come back as by an old link', async () => {
+test('an old link does not bring back a user who was removed', async () => {
   const app = await startApp()
   const token = await invited(app)
   await app.store.pool.query(`delete from users where name = 'ada'`)
@@ -255,7 +255,7 @@ test('a user who was removed cannot be come back as by an old link', async () =>
   )
 })
 
-test('what became of a password stands in the audit log, without the password', async () => {
+test('the audit log records changes of passwords, without the password', async () => {
   const app = await startApp()
   const token = await invited(app)
   await app.call(passwordCalls.setUpPassword, { token, password: encoded })

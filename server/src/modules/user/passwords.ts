@@ -11,7 +11,7 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** A hash takes a core for tens of milliseconds, on a thread of its own: one core at least is left to the rest. */
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Whoever signs in has proved nothing yet, so that addresses take turns: names of accounts can be made up. */
+/** A user who signs in has proved nothing yet, so the queue is fair by address: names of accounts can be made up. */
 const SIGNING_IN = {
   places: 500,
   shares: [
@@ -44,7 +44,7 @@ export type PasswordPriority = Priority<'knownSignIn' | 'signIn' | 'administrati
 
 export interface SigningIn {
   readonly clientIp: string
-  /** As it was typed; empty where there is none yet. */
+  /** As the user typed it; empty if there is no account yet. */
   readonly accountId: string
   readonly user: string
   readonly isKnown?: boolean

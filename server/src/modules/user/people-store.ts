@@ -18,8 +18,8 @@ export interface NewUser {
 }
 
 /**
- * Two that look alike must not be added at the same moment either. One of the same name, letter case ignored, is told by
- * the index on names.
+ * Two look-alikes must not be added at the same time either. The index on names finds the same name in another letter
+ * case.
  */
 async function refuseLookAlike(trx: Transaction<Schema>, { accountId, name }: NewUser): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`users ${accountId}`}, 0))`.execute(trx)
@@ -102,7 +102,7 @@ export const othersHold = async (
     .where('user_roles.role', '=', role)
     .executeTakeFirst()) !== undefined
 
-/** An address that was asked for before it is forgotten: who asked knew the password that is no longer good. */
+/** A pending change of the address is cancelled: its requester knew the old password. */
 export async function setPassword(
   db: Kysely<Schema>,
   userId: string,

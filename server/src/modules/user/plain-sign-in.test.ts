@@ -277,7 +277,7 @@ test('sign-ins are listed with door, address and program, one row a minute, and 
     { ...of, outcome: 'wrongPassword', count: 1 },
   ])
   app.clock.advance(2 * MINUTES)
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   const entries = await app.store.db
     .selectFrom('audit_entries')
     .selectAll()

@@ -11,7 +11,7 @@ export const insertResetRequest = (
   row: ResetRequest & { readonly request_id: string; readonly created_at: Date },
 ) => db.insertInto('password_reset_requests').values(row).execute()
 
-/** The oldest, until the transaction ends nobody else's; undefined when there is none left. */
+/** The oldest request, locked until the transaction ends; undefined when none is left. */
 export async function takeResetRequest(trx: Transaction<Schema>): Promise<ResetRequest | undefined> {
   const { rows } = await sql<ResetRequest>`
     delete from password_reset_requests where request_id = (

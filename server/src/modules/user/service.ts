@@ -11,7 +11,7 @@ import { createPasswordProof } from './prove-password.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Identity, UserStore } from './store.ts'
 
-/** Of logins as they are cached: a login is asked for its holder with every statement. */
+/** By cached login: every statement needs the actor of its login. */
 const actors = new WeakMap<Identity, Actor>()
 
 function holderOf(row: Identity, tokenHash: Buffer): Actor {
@@ -75,7 +75,7 @@ export function createUsers(parts: UserParts) {
     return holderOf(row, tokenHash)
   }
 
-  /** From where it is asked comes last: only who has proved to be somebody is told that they are shut out. */
+  /** The address is checked last: only a user who has proved their identity learns that it is blocked. */
   async function begin(row: Identity, login: NewLogin) {
     await admit(row, login.from.clientIp)
     const token = await logins.open(login)
@@ -132,7 +132,7 @@ export function createUsers(parts: UserParts) {
       return useLogin(hashToken(token), clientIp)
     },
 
-    /** The same for a login that was authenticated before, as its roles stand now, or at this version. */
+    /** The same for a login that was authenticated before, with its current roles, or those of this version. */
     async authenticateLogin(loginId: string, clientIp: string, identityVersion?: number): Promise<Actor> {
       return useLogin(Buffer.from(loginId, 'hex'), clientIp, identityVersion)
     },

@@ -25,7 +25,7 @@ export interface NoticedSignIn {
   readonly at: Date
   readonly lastAt: Date
   readonly count: number
-  /** As it was typed; kept only where somebody has it. */
+  /** As the user typed it; kept only if a user has this name. */
   readonly name: string | null
   readonly userId: string | null
   readonly method: string | null
@@ -86,7 +86,7 @@ export function createSignInStore(db: Kysely<Schema>) {
         ${countedAgain}`.execute(db)
     },
 
-    /** Of those that failed since, up to so many. */
+    /** Counts failures since then, up to a maximum. */
     async countFailed(accountId: string, since: Date, most: number): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*)::integer as count from (
@@ -111,7 +111,7 @@ export function createSignInStore(db: Kysely<Schema>) {
     ofUser: (userId: string, limit: number) => find([sql`user_id = ${userId}::uuid`], limit),
 
     /** Of one account, the oldest first, and theirs until the transaction ends. */
-    async takeUntold(trx: Transaction<Schema>, before: Date, most: number): Promise<readonly SignInRow[]> {
+    async takeUnaudited(trx: Transaction<Schema>, before: Date, most: number): Promise<readonly SignInRow[]> {
       const { rows } = await sql<SignInRow>`
         update sign_ins set told = true where sign_in_id in (
           select sign_in_id from sign_ins where not told and at < ${before}::timestamptz

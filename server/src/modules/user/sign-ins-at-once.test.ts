@@ -7,7 +7,7 @@ import { BY_OPERATOR, hashPassword } from './passwords.ts'
 
 const PEOPLE = 50
 
-test('50 people who sign in at once are all let in, and everybody else is served meanwhile', async () => {
+test('50 users who sign in at once all succeed, and all others are served at the same time', async () => {
   const app = await startApp()
   const at = app.clock.now()
   const password_hash = await hashPassword(app.password, BY_OPERATOR)

@@ -5,7 +5,7 @@ import { auditedAfter, auditedSoFar } from '../../testing/audit-entries.ts'
 import { MINUTES } from '../../testing/fake-clock.ts'
 import { CLIENT, startIssuer } from '../../testing/issuer.ts'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
-import { MOST_FAILED } from './sign-ins.ts'
+import { MOST_FAILED } from './counted-sign-ins.ts'
 
 const WRONG = encodePassword('Not_the_one_1')
 
@@ -122,7 +122,7 @@ test('strangers from many places under many names begin a bounded number of entr
   expect(entries.filter(({ outcome }) => outcome === 'notListed')).toHaveLength(1)
 })
 
-test('of a day an account lists so many that fail; sign-ins that work are listed all the same', async () => {
+test('an account lists a maximum of failures a day; successful sign-ins are always listed', async () => {
   const { app, ada, since } = await start()
   await app.store.pool.query(
     `insert into sign_ins (account_id, bucket, at, last_at, outcome)
@@ -138,17 +138,17 @@ test('of a day an account lists so many that fail; sign-ins that work are listed
 
 test('the audit log has each of them once, after its minute', async () => {
   const { app, guard, ada } = await start()
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   app.clock.advance(2 * MINUTES)
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   const before = await auditedSoFar(app)
   await logIn(app, ada.name, encodePassword(app.password))
   await failing(app, 3, () => ({}))
   await ada.call(user.logout, {})
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   expect(await auditedAfter(app, before)).toEqual([])
   app.clock.advance(3 * MINUTES)
-  await Promise.all([app.signIns.tell(), app.signIns.tell()])
+  await Promise.all([app.signIns.writeAudit(), app.signIns.writeAudit()])
   const told = await auditedAfter(app, before)
   expect(told.map(({ action, by }) => `${action} ${by.name}`).toSorted()).toEqual(
     [`login.begin ${ada.name}`, 'login.fail unknown', `login.end ${ada.name}`].toSorted(),
@@ -193,7 +193,7 @@ test('the list is narrowed by user, outcome and time, and goes page by page', as
   expect(paged).toEqual(all)
   expect((await guard.call(audit.signIns, { after: 'x' })).code).toBe(CODES.BadInput.code)
   app.clock.advance(150 * 24 * 60 * MINUTES)
-  await app.signIns.tell()
+  await app.signIns.writeAudit()
   await app.signIns.forgetOld()
   const left = await app.store.pool.query('select 1 from sign_ins')
   expect(left.rowCount).toBe(0)

@@ -1,6 +1,6 @@
 import type { audit, Input, Output, SignIn, SignInDoor, SignInOutcome } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
-import type { Actor, Caller } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { historyBegins } from '../../kernel/history-time.ts'
@@ -8,33 +8,10 @@ import type { Log } from '../../kernel/log.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import { recordAudits } from '../audit/record.ts'
-import { bucketOf, minuteOf } from './sign-in-bucket.ts'
-import type { NoticedSignIn, SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
+import type { SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
+import { createCountedSignIns, MINUTE_MS, type SignInAttempt } from './counted-sign-ins.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-/** Of what fails in an account: rows that are begun in a minute, and in a day. Beyond that they are counted together. */
-export const MOST_FAILED = { minute: 60, day: 1_000 }
-/** Of all accounts, until they are written. */
-const MOST_WAITING = 10_000
-const TOLD_AT_ONCE = 500
-
-/** What somebody tries, as far as it is known before it is judged. */
-export interface SignInAttempt {
-  readonly accountId: string
-  readonly from: Pick<Caller, 'clientIp' | 'userAgent'>
-  readonly method: 'password' | 'sso'
-  /** By the console unless it is said. */
-  readonly door?: SignInDoor
-  /** As it was typed. */
-  readonly name?: string
-  readonly userId?: string
-}
-
-interface Noticed extends NoticedSignIn {
-  /** With the name as it was typed, which goes no further than this process. */
-  readonly key: string
-}
+const AUDITED_AT_ONCE = 500
 
 const OUTCOMES: Readonly<Record<string, SignInOutcome>> = {
   LoginFailed: 'wrongPassword',
@@ -69,7 +46,7 @@ const ACTIONS: Readonly<Record<string, `login.${string}`>> = {
   signedOut: 'login.end',
 }
 
-/** As the audit log tells of it, in the minute in which it was. */
+/** The entry for the audit log, at the minute of the sign-in. */
 const eventOf = (row: SignInRow) => ({
   at: row.at,
   by: {
@@ -105,96 +82,10 @@ export interface SignInParts {
   readonly log: Log
 }
 
-/**
- * The log of sign-ins. The first of its kind in a minute is written before it is answered; the others of that minute are
- * counted here and written by the job, so that a flood, or a program that connects for each statement, costs no more of
- * the database than its first attempt.
- */
+/** The log of sign-ins. */
 export function createSignIns({ store, transaction, clock, log }: SignInParts) {
-  /** Those whose row is there and whose count is not. */
-  const waiting = new Map<string, Noticed>()
-  /** Rows that were begun in this minute, by account. */
-  let begun = { minute: '', of: new Map<string, number>() }
+  const { notice, writeCounts } = createCountedSignIns({ store, clock })
   const recorded = new WeakSet<object>()
-
-  function mayBegin(accountId: string, at: Date): boolean {
-    const minute = minuteOf(at)
-    if (begun.minute !== minute) begun = { minute, of: new Map() }
-    const count = begun.of.get(accountId) ?? 0
-    if (count >= MOST_FAILED.minute || begun.of.size >= MOST_WAITING) return false
-    begun.of.set(accountId, count + 1)
-    return true
-  }
-
-  /** What is not listed for itself. */
-  const asOther = (failed: Noticed): Noticed => ({
-    ...failed,
-    key: `${failed.accountId} ${minuteOf(failed.at)} notListed`,
-    bucket: `${minuteOf(failed.at)} notListed`,
-    name: null,
-    userId: null,
-    method: null,
-    door: 'console',
-    outcome: 'notListed',
-    clientIp: null,
-    userAgent: '',
-  })
-
-  function countLater(noticed: Noticed): boolean {
-    const known = waiting.get(noticed.key)
-    if (known)
-      waiting.set(noticed.key, { ...known, count: known.count + noticed.count, lastAt: noticed.lastAt })
-    return known !== undefined
-  }
-
-  async function write(noticed: Noticed): Promise<void> {
-    // Who signs in has proved to be somebody: these are as many as there are people and addresses.
-    if (noticed.outcome === 'signedIn') return store.add(noticed)
-    const day = new Date(Math.floor(noticed.at.getTime() / DAY_MS) * DAY_MS)
-    const isFull = (await store.countFailed(noticed.accountId, day, MOST_FAILED.day)) >= MOST_FAILED.day
-    await store.add(isFull ? asOther(noticed) : noticed)
-  }
-
-  async function begin(noticed: Noticed): Promise<void> {
-    if (countLater(noticed)) return
-    const isListed = noticed.outcome === 'signedIn' || mayBegin(noticed.accountId, noticed.at)
-    const first = isListed ? noticed : asOther(noticed)
-    if (!isListed && countLater(first)) return
-    if (waiting.size < MOST_WAITING) waiting.set(first.key, { ...first, count: 0 })
-    await write(first)
-  }
-
-  async function notice(attempt: SignInAttempt, outcome: SignInOutcome): Promise<void> {
-    const { accountId, from, method, door = 'console', name = null, userId = null } = attempt
-    const at = clock.now()
-    const { clientIp, userAgent = '' } = from
-    const bucket = bucketOf(at, { who: '', clientIp, method, outcome, door })
-    await begin({
-      accountId,
-      key: [accountId, bucket, userId ?? name?.toLowerCase() ?? ''].join(' '),
-      bucket,
-      at,
-      lastAt: at,
-      count: 1,
-      name,
-      userId,
-      method,
-      door,
-      outcome,
-      clientIp,
-      userAgent,
-    })
-  }
-
-  /** Counts of minutes that are over, and of this one. */
-  async function writeCounts(): Promise<void> {
-    const minute = minuteOf(clock.now())
-    for (const [key, counted] of waiting) {
-      if (minuteOf(counted.at) !== minute) waiting.delete(key)
-      else waiting.set(key, { ...counted, count: 0 })
-      if (counted.count > 0) await write(counted)
-    }
-  }
 
   return {
     /** Whatever comes of it is the attempt's end; one that fails is written down before it is answered. */
@@ -213,25 +104,25 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
       }
     },
 
-    /** Without a login, which would be listed with it: a program that comes in again and again is counted. */
+    /** Without a login, which would be listed with it: a program that signs in again and again is counted. */
     cameIn: (attempt: SignInAttempt & { readonly userId: string }): Promise<void> =>
       notice(attempt, 'signedIn'),
 
     writeCounts,
 
     /** Writes those of minutes that are over into the audit logs of their accounts. */
-    async tell(): Promise<void> {
+    async writeAudit(): Promise<void> {
       await writeCounts()
       // One that was counted at the end of a minute may still be on its way.
       const before = new Date((Math.floor(clock.now().getTime() / MINUTE_MS) - 1) * MINUTE_MS)
       for (;;) {
-        const told = await transaction(async (trx) => {
-          const rows = await store.takeUntold(trx, before, TOLD_AT_ONCE)
+        const written = await transaction(async (trx) => {
+          const rows = await store.takeUnaudited(trx, before, AUDITED_AT_ONCE)
           const accountId = rows[0]?.account_id
           if (accountId !== undefined) await recordAudits(trx, accountId, rows.map(eventOf))
           return rows.length
         })
-        if (told === 0) return
+        if (written === 0) return
       }
     },
 
@@ -250,7 +141,7 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
     ofUser: async ({ userId }: Actor, limit: number): Promise<SignIn[]> =>
       (await store.ofUser(userId, limit)).map(presented),
 
-    /** As long as the history; the audit log keeps them for good. */
+    /** As long as the history; the audit log keeps them permanently. */
     forgetOld: () => {
       const before = historyBegins(clock.now())
       return inBatches((most) => store.forget(before, most))

@@ -42,7 +42,7 @@ test('a login answers a token and the whole user info [SIGNIN-01, SIGNIN-31, ACC
   })
 })
 
-test('whoever was invited to an account that is not open yet is told so, but only with the right password', async () => {
+test('a user who was invited to an account that is not open yet learns this only with the right password', async () => {
   const app = await startApp()
   const { name } = await app.admin()
   const become = (state: number) =>
@@ -112,7 +112,7 @@ test('account info answers region, account and state [ACCOUNT-46]', async () => 
   })
 })
 
-test('the creator of an account is known by their id: whoever has the name later is not', async () => {
+test('the creator of an account is known by their id: a later user of the same name is not the creator', async () => {
   const app = await startApp()
   const creator = await app.admin()
   const heir = await app.user()

@@ -60,7 +60,7 @@ interface Change {
   readonly after: EndpointRow | null
 }
 
-/** A registry of who asks to be let in by a private link, and of what the operator decided. */
+/** The endpoints that request access by a private link, and the decisions of the operator. */
 export function createVpcEndpoints({ db, clock }: { db: Kysely<Schema>; clock: Clock }) {
   const note = (trx: Transaction<Schema>, row: EndpointRow, { by, verb, before, after }: Change) =>
     recordAudit(trx, {

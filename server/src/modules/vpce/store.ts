@@ -22,7 +22,7 @@ export const endpointsOf = (db: Kysely<Schema>, accountId: string): Promise<Endp
     .orderBy('endpoint_id')
     .execute()
 
-/** The account's row is locked: so many at once are counted one after the other. */
+/** Locks the account's row, so that concurrent requests are counted one after the other. */
 export async function countEndpoints(trx: Transaction<Schema>, accountId: string): Promise<number> {
   await trx
     .selectFrom('accounts')

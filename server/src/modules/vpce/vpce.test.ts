@@ -33,7 +33,7 @@ test('endpoints are the affair of security administrators alone [SEC-01, SEC-16,
   expect(await listed(guard)).toEqual([])
 })
 
-test('an endpoint that asks is told with who asked and when, and waits [SEC-16, SEC-17, SEC-18, SEC-22]', async () => {
+test('a requested endpoint is listed with who requested it and when, and waits [SEC-16, SEC-17, SEC-18, SEC-22]', async () => {
   const { app, guard } = await start()
   expect((await guard.call(vpce.create, DRAFT)).code).toBe(CODES.Ok.code)
   app.clock.advance(60_000)
@@ -52,7 +52,7 @@ test('an endpoint that asks is told with who asked and when, and waits [SEC-16, 
       decidedAt: null,
     },
   ])
-  // Time alone lets nobody in.
+  // Time alone gives no access.
   app.clock.advance(6 * 3_600_000)
   expect((await listed(guard)).map(({ status }) => status)).toEqual(['pending', 'pending'])
 })
@@ -103,7 +103,7 @@ test('an endpoint is in the list once, and another account has its own list', as
   expect(await listed(stranger)).toMatchObject([{ status: 'available' }])
 })
 
-test('an account has so many endpoints and no more, also when two are asked for at once', async () => {
+test('an account has a maximum of endpoints, also when two are requested at once', async () => {
   const { app, guard } = await start()
   for (let n = 1; n < LIMITS.endpointsPerAccount; n++) await guard.call(vpce.create, numbered(n))
   const lock = `update accounts set name = name where account_id = '${app.accountId}'`

@@ -10,7 +10,7 @@ const withoutEntities = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
 
-/** The text of the first element of this name; null when there is none. */
+/** The text of the first element of this name; null if there is none. */
 export function elementIn(xml: string, name: string): string | null {
   const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? []
   return text === undefined ? null : withoutEntities(text)
@@ -19,7 +19,7 @@ export function elementIn(xml: string, name: string): string | null {
 const nonsense = (what: string, cause?: unknown): OutsideRefused =>
   new OutsideRefused('nonsense', `its answer is no list of a bucket: ${what}`, { cause })
 
-/** Sent back as a header, hence nothing but what can stand in one. */
+/** It is sent back in a header, so only characters that a header allows. */
 const ETAG = /^[\x21-\x7e]{1,200}$/
 
 function keyIn(content: string, isEncoded: boolean): string {
@@ -33,7 +33,7 @@ function keyIn(content: string, isEncoded: boolean): string {
   }
 }
 
-/** One page of a list (ListObjectsV2). What lies outside of the prefix was not asked for, and is not believed. */
+/** One page of a list (ListObjectsV2). Entries outside the prefix were not requested, and are ignored. */
 export function readListing(xml: string, prefix: string): ObjectPage {
   if (!/<ListBucketResult[\s>]/.test(xml) || !xml.includes('</ListBucketResult>'))
     throw nonsense('it is something else')

@@ -11,7 +11,7 @@ import { isPublic, publicLookup } from './addresses.ts'
 import { closedNetwork, failureOf } from './refusals.ts'
 
 export interface OutsideRequestOptions {
-  /** Origins that whoever runs the service has opened, in a closed network or without TLS. Others are public, with TLS. */
+  /** Origins that the operator has allowed, in a closed network or without TLS. Others must be public, with TLS. */
   readonly openEndpoints: readonly string[]
   /** How long nothing may come. */
   readonly silenceMs?: number
@@ -60,7 +60,7 @@ export async function textOf(answer: IncomingMessage, most: number): Promise<str
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Node refuses at once what cannot stand in a header. */
+/** Node throws at once for values that a header does not allow. */
 function begun(begin: () => ClientRequest): ClientRequest {
   try {
     return begin()

@@ -3,10 +3,10 @@ import { ClosedAddress } from './addresses.ts'
 import type { BucketPlace } from './bucket.ts'
 import { elementIn } from './listing.ts'
 
-type Told = readonly [OutsideReason, string]
+type Refusal = readonly [OutsideReason, string]
 
 /** By the codes that S3 has for them. Nothing else of an answer is repeated. */
-const CODES: Readonly<Record<string, Told>> = {
+const CODES: Readonly<Record<string, Refusal>> = {
   InvalidAccessKeyId: ['refused', 'the access key is not known there'],
   SignatureDoesNotMatch: ['refused', 'the secret key is wrong'],
   ExpiredToken: ['refused', 'the credentials have expired'],
@@ -26,7 +26,7 @@ const CODES: Readonly<Record<string, Told>> = {
   InternalError: ['unreachable', 'it reported an internal error'],
 }
 
-const STATUSES: Readonly<Record<number, Told>> = {
+const STATUSES: Readonly<Record<number, Refusal>> = {
   401: ['refused', 'the access key may not read it'],
   403: ['refused', 'the access key may not read it'],
   404: ['missing', 'it is not there'],
@@ -38,7 +38,7 @@ const STATUSES: Readonly<Record<number, Told>> = {
 
 const REGION = /^[a-z\d-]{2,32}$/
 
-/** Of an answer that is neither what was asked for nor a part of it. */
+/** For an answer that is neither the requested object nor a part of it. */
 export function refusalOf(
   { status, body, region }: { status: number; body: string; region: string | undefined },
   { bucket }: Pick<BucketPlace, 'bucket'>,

@@ -63,7 +63,7 @@ const listed = (keys: readonly string[], more = '<IsTruncated>false</IsTruncated
     )
     .join('')}</ListBucketResult>`
 
-test('no name leads out of the prefix, and none is asked for that a server could take for another', async () => {
+test('no name leads out of the prefix, and ambiguous names are never requested', async () => {
   const { buckets, place, asked } = await serving((_, response) => response.end('abcd'))
   for (const key of [
     '',
@@ -152,7 +152,7 @@ test('a list of what lies elsewhere, of nonsense or of far too much is not belie
   }
 })
 
-test('bytes that were not asked for are not handed on', async () => {
+test('bytes that were not requested are not passed on', async () => {
   for (const [status, headers] of [
     [200, { 'content-length': '4' }],
     [206, { 'content-length': '4' }],
@@ -164,7 +164,7 @@ test('bytes that were not asked for are not handed on', async () => {
   }
 })
 
-test('who is down, slow, hangs up or speaks something else is told as that', async () => {
+test('a server that is down, slow, hangs up or speaks something else is reported as that', async () => {
   const hangsUp = createRawServer((socket: Socket) => socket.destroy())
   const babbles = createRawServer((socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
   for (const server of [hangsUp, babbles]) onTestFinished(() => void server.close())
@@ -196,7 +196,7 @@ test.each(['a\nb', 'a\r\nhost: evil', '\u2028', 'ключ'])(
   },
 )
 
-test('what the storage refuses is said in words, and nothing else of its answer is', async () => {
+test('a refusal of the storage is put in words, and nothing else of its answer is repeated', async () => {
   const told: Readonly<Record<string, readonly [number, string]>> = {
     InvalidAccessKeyId: [403, 'refused: the access key is not known there'],
     SignatureDoesNotMatch: [403, 'refused: the secret key is wrong'],

@@ -32,7 +32,7 @@ function addressOf({ endpoint, bucket, region }: BucketPlace): Address {
 
 const below = ({ prefix }: BucketPlace): string => (prefix === '' ? '' : `${prefix}/`)
 
-/** A name that some server might take for another one is asked for by nobody. */
+/** A name that some server might take for another one is never requested. */
 function requirePlain(key: string): void {
   const isPlain = key !== '' && key.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
   // oxlint-disable-next-line no-control-regex

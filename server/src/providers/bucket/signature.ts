@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 export interface Keys {
   readonly accessKey: string
   readonly secretKey: string
-  /** Of keys that are good for some hours only. */
+  /** For keys that expire after some hours. */
   readonly sessionToken: string
   readonly region: string
 }

@@ -1,9 +1,9 @@
 import type { TablePage } from '../../kernel/outside.ts'
 import type { BucketPlace } from '../bucket/bucket.ts'
 
-/** A server that speaks Iceberg REST, how it is asked, and how the files of its tables are reached. */
+/** A server that speaks Iceberg REST, how it is reached, and how the files of its tables are. */
 export interface IcebergPlace {
-  /** What stands before `/v1`. */
+  /** The part before `/v1`. */
   readonly url: string
   readonly warehouse: string
   /** `id:secret` of a client, or a token; empty: it asks nobody who they are. */

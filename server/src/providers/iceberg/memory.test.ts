@@ -51,7 +51,7 @@ test('room for work is made before it begins, and what finds none waits for it',
   expect(names()).toBe('d')
 })
 
-test('whoever waits no longer is told why', async () => {
+test('a caller that stops waiting learns why', async () => {
   const memory = new Memory(1)
   const stop = new AbortController()
   let end = () => undefined as void

@@ -29,11 +29,11 @@ export class Memory {
       return await work()
     } finally {
       this.#used -= length
-      this.#tell()
+      this.#wake()
     }
   }
 
-  /** Only if there is room; whoever keeps it can do without it at any time. */
+  /** Only if there is space; the owner must be able to do without it at any time. */
   keep(one: object, length: number, letGo: () => void): void {
     this.release(one)
     if (length > this.most || !this.#makeRoom(length)) return letGo()
@@ -54,7 +54,7 @@ export class Memory {
     if (!kept) return
     this.#kept.delete(one)
     this.#used -= kept.length
-    this.#tell()
+    this.#wake()
   }
 
   #makeRoom(length: number): boolean {
@@ -66,22 +66,22 @@ export class Memory {
     return this.#used + length <= this.most
   }
 
-  #tell(): void {
-    for (const tell of this.#waiting) tell()
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
   }
 
   #change(stop: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (then: () => void) => () => {
-        this.#waiting.delete(told)
+        this.#waiting.delete(wake)
         stop.removeEventListener('abort', stopped)
         then()
       }
-      const told = end(resolve)
+      const wake = end(resolve)
       const stopped = end(() =>
         reject(new OutsideRefused('unreachable', 'too much is read of other catalogs at this moment')),
       )
-      this.#waiting.add(told)
+      this.#waiting.add(wake)
       stop.addEventListener('abort', stopped)
       if (stop.aborted) stopped()
     })

@@ -19,7 +19,7 @@ export interface Names {
 }
 
 const NAME_LIMITS = { databases: 1000, tables: 1000, ignored: 100, depth: 5, pages: 100 } as const
-/** In characters. Those of namespaces are told with every page of tables. */
+/** In characters. Names of namespaces are sent with every page of tables. */
 const LONGEST_NAMES = 512 * 1024
 export const AT_ONCE = 8
 
@@ -39,7 +39,7 @@ function counter(most: number, what: string): (more?: number) => void {
   }
 }
 
-/** A page of them, looked into only if it has no more than all pages may have. */
+/** A page of them, parsed only if it has no more entries than all pages together may have. */
 const few = <T>(one: z.ZodType<T>, most: number, what: string) =>
   z
     .array(z.unknown())
@@ -137,7 +137,7 @@ export async function readNames(client: RestClient, stop: AbortSignal): Promise<
     return all
   }
 
-  /** What one may not look into hides nothing of the rest. */
+  /** A namespace without access does not hide the others. */
   async function unlessRefused<T>(work: () => Promise<T[]>, shown: string | null): Promise<T[]> {
     try {
       return await work()

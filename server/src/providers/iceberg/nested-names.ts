@@ -9,8 +9,8 @@ interface Part {
 }
 
 /**
- * Tells the parts of a column by what they are called in it. A path has a number, the same one in all schemas: written out,
- * paths of a deep column would be as long as all names above them together, for each of its parts.
+ * Identifies the parts of a column by their names in it. A path has a number, the same in all schemas: written out,
+ * each part of a deep column would be as long as all names above it.
  */
 function pathsOfColumn(): (type: IcebergType) => Part[] {
   const numbers = new Map<string, number>()

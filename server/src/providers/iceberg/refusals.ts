@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<number, readonly [OutsideReason, string]>> = {
   504: ['unreachable', 'its server is not available right now'],
 }
 
-/** Of an answer of the server that is none. Nothing of what it says is repeated. */
+/** For an error of the server. Its words are not repeated. */
 export function refusalOf(status: number, credential: string): OutsideRefused {
   if (status === 401 || status === 419)
     return new NotAccepted(

@@ -4,13 +4,13 @@ export interface Good<T> {
   readonly until: number
 }
 
-/** Something that is good for a while: asked for once for all who want it, and again when it has ended or failed. */
+/** A value that expires: loaded once for all callers, and again when it has expired or failed. */
 export class Renewed<T> {
   #last: Promise<Good<T>> | null = null
 
   constructor(private readonly now: () => number) {}
 
-  /** What was asked for last, to be given up if it turns out not to be good. */
+  /** The last value, to be given up if it turns out to be invalid. */
   get last(): unknown {
     return this.#last
   }

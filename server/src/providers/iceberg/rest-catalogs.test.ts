@@ -60,7 +60,7 @@ async function setUp({
   return { door, clock, catalogs, place, catalog: catalogs.open(place) }
 }
 
-test('namespaces in namespaces and tables are walked through page by page, and asked for again after a while', async () => {
+test('namespaces in namespaces and tables are read page by page, and again after a while', async () => {
   const { door, clock, catalog } = await setUp()
   const first = await catalog.tables(null, NEVER)
   expect(first.databases.toSorted()).toEqual(['air', 'land', 'sea', 'sea.north', 'sea.north.far'])
@@ -127,7 +127,7 @@ test.each([
   },
 )
 
-test('what one may not look into hides nothing of the rest', async () => {
+test('a namespace without access does not hide the others', async () => {
   const { door, catalog } = await setUp({ tables: { 'sea.a': metadata(), 'sea.b': metadata() } })
   door.instead = (request, response) => {
     const status = request.url?.includes('/air/tables') ? 403 : request.url?.includes('/tables/b') ? 404 : 0
@@ -291,7 +291,7 @@ test('without a current snapshot, that of the branch main is the current one', a
   ])
 })
 
-test('keys of the server are those of the nearest prefix, and are asked for again before they end', async () => {
+test('keys of the server are those of the nearest prefix, and are renewed before they expire', async () => {
   const { door, clock, catalog } = await setUp({
     tables: { 'sea.a': metadata() },
     keys: null,
@@ -331,7 +331,7 @@ test('keys of the server are those of the nearest prefix, and are asked for agai
     await expect(catalog.fileOf(key, NEVER)).rejects.toThrow('has no such file')
 })
 
-test('slowness, nonsense, floods and redirects are told as such, and no word of the server is repeated', async () => {
+test('slowness, nonsense, floods and redirects are reported as such, and no word of the server is repeated', async () => {
   const slow = await setUp({ credential: 'token', silenceMs: 300 })
   slow.door.instead = () => true
   await expect(slow.catalog.tables(null, NEVER)).rejects.toThrow('does not answer within 0.3 s')
@@ -371,7 +371,7 @@ const saying =
     return said !== null
   }
 
-test('a server that tells of names without an end is refused at the first one too many', async () => {
+test('a server that sends names without end is refused at the first one too many', async () => {
   const many = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `n${from + at}`)
   const asTables = (names: string[]) => names.map((name) => ({ namespace: ['sea'], name }))
   for (const [answer, why, most] of [

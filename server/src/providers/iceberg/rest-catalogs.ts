@@ -1,8 +1,6 @@
-import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
-import { type IcebergTable, isOfTable } from '../../kernel/iceberg.ts'
+import { isOfTable } from '../../kernel/iceberg.ts'
 import { OutsideRefused, type OutsideTable, tableInKey } from '../../kernel/outside.ts'
-import type { BucketPlace } from '../bucket/bucket.ts'
 import type { OutsideRequests } from '../bucket/outside-requests.ts'
 import type { IcebergCatalog, IcebergCatalogs, IcebergPlace } from './iceberg-catalog.ts'
 import { Memory } from './memory.ts'
@@ -15,46 +13,17 @@ import {
   someAtOnce,
   type TableName,
 } from './names.ts'
-import { nonsense, NotAccepted } from './refusals.ts'
+import { NotAccepted } from './refusals.ts'
 import { createRestClient, LONGEST_ANSWER } from './rest-client.ts'
-import { Metadata, parsedMetadata, tableOf } from './table-metadata.ts'
-import { vendedKeys } from './vended-keys.ts'
+import { createLoadedTables, keyOf, type LoadedTable } from './loaded-tables.ts'
+import { createReadTable } from './read-table.ts'
 
-/** Whoever asks again within this time is answered with what was seen. */
+/** Within this time, callers get the cached answer. */
 const FRESH_MS = 5_000
-/** Keys that a server gives for a table are asked for again after this time, or before they end. */
-const KEYS_MS = 5 * 60_000
-const BEFORE_END_MS = 30_000
 
 const TABLES_AT_ONCE = 50
-/** Of what is told of a page of tables, and of one. */
+/** The maximum of a page of tables. */
 const LONGEST_PAGE = 2 * 1024 * 1024
-const LONGEST_TABLE = 1024 * 1024
-/** Of what is remembered of all tables of a catalog. */
-const LONGEST_CATALOG_MB = 32
-
-const Loaded = z.object({
-  metadata: Metadata,
-  config: z.nullish(z.record(z.string(), z.string())),
-  'storage-credentials': z.nullish(
-    z.array(z.object({ prefix: z.string(), config: z.record(z.string(), z.string()) })),
-  ),
-})
-
-interface LoadedTable {
-  readonly at: number
-  readonly content: IcebergTable | string
-  readonly place: BucketPlace | null
-  readonly keysUntil: number
-  /** Of what is remembered, as text. */
-  readonly length: number
-}
-
-const BUCKET = /^[a-z0-9](?!.*\.\.)[a-z0-9.-]{1,61}[a-z0-9]$/
-
-/** Of a table among those of its catalog: no part of a namespace has a dot in it. */
-const keyOf = ({ database, name }: Pick<TableName, 'database' | 'name'>): string =>
-  JSON.stringify([database.split('.'), name])
 
 const missing = (): OutsideRefused => new OutsideRefused('missing', 'the catalog has no such file')
 
@@ -67,8 +36,9 @@ interface CatalogParts {
 function openCatalog(place: IcebergPlace, { requests, clock, memory }: CatalogParts): IcebergCatalog {
   const client = createRestClient(place, { requests, clock })
   let listed: { readonly at: number; readonly names: Names } | null = null
-  const loaded = new Map<string, LoadedTable>()
   const now = () => clock.now().getTime()
+  const { forget, remember, broken, knownOf, keys } = createLoadedTables(memory, now)
+  const read = createReadTable(place, { now, broken })
 
   async function namesNow(stop: AbortSignal, isGoodFor = FRESH_MS): Promise<Names> {
     if (listed) memory.use(listed)
@@ -80,70 +50,9 @@ function openCatalog(place: IcebergPlace, { requests, clock, memory }: CatalogPa
       listed = found
       memory.keep(found, JSON.stringify(names).length, () => (listed = listed === found ? null : listed))
       const left = new Set(names.tables.map(keyOf))
-      for (const key of loaded.keys()) if (!left.has(key)) forget(key)
+      for (const key of keys()) if (!left.has(key)) forget(key)
       return names
     })
-  }
-
-  function forget(key: string): void {
-    const table = loaded.get(key)
-    loaded.delete(key)
-    if (table) memory.release(table)
-  }
-
-  /** Only if there is room for it beside the others. */
-  function remember(key: string, table: LoadedTable): LoadedTable {
-    forget(key)
-    let length = table.length
-    for (const other of loaded.values()) length += other.length
-    const isTooMuch = length > LONGEST_CATALOG_MB * 1024 * 1024
-    const kept = isTooMuch
-      ? broken(
-          `what there is to know of it and of the tables before it is more than ${LONGEST_CATALOG_MB} MB`,
-        )
-      : table
-    loaded.set(key, kept)
-    memory.keep(kept, kept.length, () => loaded.get(key) === kept && loaded.delete(key))
-    return kept
-  }
-
-  function broken(content: string): LoadedTable {
-    return { at: now(), content, place: null, keysUntil: Number.POSITIVE_INFINITY, length: content.length }
-  }
-
-  function bucketPlace(content: IcebergTable, answer: z.infer<typeof Loaded>) {
-    const { endpoint, region } = place
-    const keys = place.keys
-      ? { ...place.keys, sessionToken: '', until: Number.POSITIVE_INFINITY }
-      : vendedKeys(answer, { location: answer.metadata.location, endpoint })
-    if (typeof keys === 'string') return keys
-    const { until, ...pair } = keys
-    return { place: { endpoint, region, bucket: content.bucket, prefix: '', ...pair }, until }
-  }
-
-  function read(text: string): LoadedTable {
-    let answer: z.infer<typeof Loaded>
-    try {
-      answer = Loaded.parse(parsedMetadata(text))
-    } catch (error) {
-      if (error instanceof OutsideRefused) throw error
-      throw nonsense('no metadata of a table', error)
-    }
-    const content = tableOf(answer.metadata)
-    if (typeof content === 'string') return broken(content)
-    if (!BUCKET.test(content.bucket)) return broken('its bucket has a name that no bucket has')
-    const { length } = JSON.stringify(content)
-    if (length > LONGEST_TABLE) return broken('it has far too many columns')
-    const reached = bucketPlace(content, answer)
-    if (typeof reached === 'string') return broken(reached)
-    const keysUntil = Math.min(reached.until - BEFORE_END_MS, now() + KEYS_MS)
-    return {
-      at: now(),
-      content,
-      place: reached.place,
-      keysUntil,
-      length: length + reached.place.sessionToken.length,
-    }
   }
 
   async function load(wanted: TableName, stop: AbortSignal): Promise<LoadedTable> {
@@ -165,12 +74,6 @@ function openCatalog(place: IcebergPlace, { requests, clock, memory }: CatalogPa
       if (isOfAll) throw error
       return { ...broken(error.message), keysUntil: 0 }
     }
-  }
-
-  function knownOf(key: string): LoadedTable | undefined {
-    const table = loaded.get(key)
-    if (table) memory.use(table)
-    return table
   }
 
   async function tableNow(table: TableName, stop: AbortSignal): Promise<OutsideTable> {
@@ -224,7 +127,7 @@ function openCatalog(place: IcebergPlace, { requests, clock, memory }: CatalogPa
   }
 }
 
-/** Catalogs of servers that speak Iceberg REST. They are asked what there is, and never told to change anything. */
+/** Catalogs of servers that speak Iceberg REST. They are only read. */
 export const createRestCatalogs = ({
   memory = new Memory(),
   ...parts

@@ -28,13 +28,13 @@ const LONGEST_TOKEN = 64 * 1024
 const DEFAULT_SCOPE = 'catalog'
 /** A token is renewed this long before it ends; half of its time when that is shorter. */
 const BEFORE_END_MS = 60_000
-const UNTOLD_LIFE_S = 300
-/** What the server says of itself is asked for again after this time. */
+const DEFAULT_LIFE_S = 300
+/** The configuration of the server is loaded again after this time. */
 const CONFIG_MS = 60_000
 
 const Token = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,16384}$/),
-  /** Seconds; some write it as text. What is no time is as if it were not told. */
+  /** Seconds; some servers send text. An invalid time counts as missing. */
   expires_in: z.optional(z.unknown()),
 })
 
@@ -97,9 +97,9 @@ export function createRestClient(
     )
     const text = await textOf(answer, LONGEST_TOKEN)
     if (answer.statusCode !== 200) throw tokenRefusalOf(answer.statusCode ?? 0)
-    const { access_token: value, expires_in: told } = parsed(Token, text, 'no token')
-    const life = Number(told)
-    const lifeMs = (life > 0 && Number.isFinite(life) ? life : UNTOLD_LIFE_S) * 1000
+    const { access_token: value, expires_in: lifetime } = parsed(Token, text, 'no token')
+    const life = Number(lifetime)
+    const lifeMs = (life > 0 && Number.isFinite(life) ? life : DEFAULT_LIFE_S) * 1000
     return { value, until: now() + lifeMs - Math.min(BEFORE_END_MS, lifeMs / 2) }
   }
 
@@ -125,7 +125,7 @@ export function createRestClient(
     return text
   }
 
-  /** A token that ended before its time is asked for once more. */
+  /** A token that expired early is renewed once. */
   async function get(path: string, headers: Asked['headers'], stop: AbortSignal): Promise<string> {
     const before = token.last
     try {
@@ -141,11 +141,11 @@ export function createRestClient(
     const query = new URLSearchParams({ warehouse: place.warehouse }).toString()
     const text = await get(`${root}/v1/config?${query}`, {}, stop)
     const { defaults, overrides } = parsed(Config, text, 'not that of an Iceberg REST catalog')
-    const told = { ...defaults, ...overrides }
-    const separator = told['namespace-separator'] ?? '%1F'
+    const config = { ...defaults, ...overrides }
+    const separator = config['namespace-separator'] ?? '%1F'
     return {
       value: {
-        prefix: prefixOf(told['prefix'] ?? ''),
+        prefix: prefixOf(config['prefix'] ?? ''),
         separator: SEPARATOR.test(separator) ? separator : '%1F',
       },
       until: now() + CONFIG_MS,

@@ -7,7 +7,7 @@ export const LONGEST_NAME = 1000
 const farTooMuch = (what: string): OutsideRefused =>
   new OutsideRefused('nonsense', `its metadata has more than ${what}`)
 
-/** Counts what is to be looked into, as it came: whatever it is, it goes no deeper than it may. */
+/** Counts the fields of unchecked input, and never goes deeper than allowed. */
 function fieldsIn(type: unknown, depth = 0): number {
   if (typeof type !== 'object' || type === null) return 0
   if (depth > MOST.depth) throw farTooMuch(`${MOST.depth} levels of parts in a column`)
@@ -22,7 +22,7 @@ function fieldsIn(type: unknown, depth = 0): number {
   return count
 }
 
-/** Rejects what is too much before any of it is looked into, on the thread that everybody shares. */
+/** Rejects input that is too large before parsing it on the thread that serves everyone. */
 export function requireBounds<T>(schemas: readonly T[]): readonly T[] {
   if (schemas.length > MOST.schemas) throw farTooMuch(`${MOST.schemas} schemas`)
   let all = 0

@@ -97,13 +97,13 @@ function currentSchemaOf({ schema, schemas, 'current-schema-id': id }: Metadata)
   return schemas && id !== undefined ? schemas.find((one) => one['schema-id'] === id) : schema
 }
 
-/** Some servers tell of it only as that of the branch `main`. */
+/** Some servers name it only as that of the branch `main`. */
 function snapshotIdOf({ refs, 'current-snapshot-id': told }: Metadata): string {
   const id = String(told)
   return NO_SNAPSHOT.has(id) ? String(refs?.main?.['snapshot-id']) : id
 }
 
-/** What an engine is told of a table; as a sentence without its end when it cannot be read here. */
+/** A table in the form for engines; an unfinished sentence when it cannot be read here. */
 export function tableOf(metadata: Metadata): IcebergTable | string {
   const version = metadata['format-version']
   if (!VERSIONS.includes(version))

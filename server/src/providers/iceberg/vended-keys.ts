@@ -14,7 +14,7 @@ export interface VendedKeys {
   readonly until: number
 }
 
-/** Keys are sent in headers, hence nothing but what can stand in one. */
+/** Keys are sent in headers, so only characters that a header allows. */
 const PLAIN = /^[\x21-\x7e]{1,8192}$/
 
 const isAws = (url: URL): boolean => url.protocol === 'https:' && url.hostname.endsWith('.amazonaws.com')

@@ -1,12 +1,12 @@
 /** A mail as it leaves the service. */
 interface Message {
-  /** The same for every attempt, so that a mail that was sent twice can be told to be one. */
+  /** The same for every attempt, so that a mail that was sent twice can be recognised. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** What the reader is asked to open. */
+  /** The link that the mail asks its reader to open. */
   readonly link: string | undefined
 }
 

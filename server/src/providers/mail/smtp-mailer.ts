@@ -5,7 +5,7 @@ import type { Mailer } from './mailer.ts'
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 
-/** Credentials and links travel in the clear only where nobody is on the line. */
+/** Credentials and links are sent unencrypted only within this machine. */
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 

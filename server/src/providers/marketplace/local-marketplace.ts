@@ -1,8 +1,8 @@
 import type { Marketplace } from './marketplace.ts'
 
 /**
- * A marketplace that is not there, for trying the sign-up out. Tokens say what becomes of them, as test cards do:
- * `customer-<name>` is good, `expired-…` has expired, `error-…` is answered by an error, anything else is invalid.
+ * A marketplace for trying out the sign-up. Tokens say what happens, as test cards do: `customer-<name>` works,
+ * `expired-…` has expired, `error-…` is answered by an error, anything else is invalid.
  */
 export const localMarketplace: Marketplace = {
   async resolve(token) {

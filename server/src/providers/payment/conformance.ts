@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ChargeOrder, PaymentProvider } from './payment-provider.ts'
 
 /** A provider, and what people and banks do to it. */
-export interface ProviderUnderTest {
+interface ProviderUnderTest {
   readonly provider: PaymentProvider
   enter(clientSecret: string, card: TestCard): Promise<void>
   answerChallenge(clientSecret: string, passes: boolean): Promise<void>
@@ -13,31 +13,15 @@ export interface ProviderUnderTest {
 
 const ORGANISATION = { id: '5f0c0d9e-0000-4000-8000-000000000001', name: 'Rowing club' }
 
-/** What every payment provider keeps to, whoever it is. */
-export function paymentProviderSuite(name: string, start: () => Promise<ProviderUnderTest>): void {
-  async function withCard(card: TestCard) {
-    const under = await start()
-    const customerRef = await under.provider.createCustomer(ORGANISATION)
-    const bind = async (entered: TestCard): Promise<string> => {
-      const { setupRef, clientSecret } = await under.provider.beginSetup(customerRef)
-      await under.enter(clientSecret, entered)
-      const outcome = await under.provider.setupOutcome(setupRef)
-      return outcome.state === 'succeeded' ? outcome.card.cardRef : ''
-    }
-    const cardRef = await bind(card)
-    const charge = (change: Partial<ChargeOrder> = {}) =>
-      under.provider.charge({
-        customerRef,
-        cardRef,
-        cents: 632,
-        description: 'Invoice 2026-03-club',
-        key: 'invoice-1',
-        attempt: 1,
-        ...change,
-      })
-    return { ...under, customerRef, cardRef, bind, charge }
-  }
+type Start = () => Promise<ProviderUnderTest>
 
+/** The behaviour that every payment provider must have. */
+export function paymentProviderSuite(name: string, start: Start): void {
+  setupSuite(name, start)
+  chargeSuite(name, start)
+}
+
+function setupSuite(name: string, start: Start): void {
   test(`${name}: the same organisation is the same customer, also at the same moment`, async () => {
     const { provider } = await start()
     const refs = await Promise.all([
@@ -86,6 +70,33 @@ export function paymentProviderSuite(name: string, start: () => Promise<Provider
     await answerChallenge(clientSecret, passes)
     expect((await provider.setupOutcome(setupRef)).state).toBe(state)
   })
+}
+
+async function startWithCard(start: Start, card: TestCard) {
+  const under = await start()
+  const customerRef = await under.provider.createCustomer(ORGANISATION)
+  const bind = async (entered: TestCard): Promise<string> => {
+    const { setupRef, clientSecret } = await under.provider.beginSetup(customerRef)
+    await under.enter(clientSecret, entered)
+    const outcome = await under.provider.setupOutcome(setupRef)
+    return outcome.state === 'succeeded' ? outcome.card.cardRef : ''
+  }
+  const cardRef = await bind(card)
+  const charge = (change: Partial<ChargeOrder> = {}) =>
+    under.provider.charge({
+      customerRef,
+      cardRef,
+      cents: 632,
+      description: 'Invoice 2026-03-club',
+      key: 'invoice-1',
+      attempt: 1,
+      ...change,
+    })
+  return { ...under, customerRef, cardRef, bind, charge }
+}
+
+function chargeSuite(name: string, start: Start): void {
+  const withCard = (card: TestCard) => startWithCard(start, card)
 
   test(`${name}: under one key at most one charge succeeds, whatever is sent again`, async () => {
     const { charge } = await withCard('visa')

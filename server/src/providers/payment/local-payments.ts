@@ -37,7 +37,7 @@ interface Charge {
 const HOUR_MS = 3_600_000
 const BRANDS: { readonly [C in TestCard]?: string } = { mastercard: 'Mastercard', amex: 'American Express' }
 
-/** What becomes of a charge, where it does not succeed. */
+/** The outcome of a charge, if it does not succeed. */
 const LATER: { readonly [C in TestCard]?: Charge['outcome'] } = {
   declinedLater: 'declined',
   failsLater: 'fails later',
@@ -56,8 +56,8 @@ class LocalProviderDown extends Error {
 }
 
 /**
- * A payment provider that is not there, for trying everything out: no money moves. Test cards say what becomes of them.
- * It forgets nothing and charges once, as a real one does.
+ * A payment provider for trying everything out: no money moves. Test cards say what happens. It forgets nothing and
+ * charges once, as a real one does.
  */
 export function createLocalPayments({ memory, clock }: { memory: LocalMemory; clock: Clock }) {
   const setupAt = async (ref: string): Promise<Setup | undefined> =>

@@ -8,7 +8,7 @@ export interface BoundCard {
   readonly expires: string
 }
 
-/** What became of entering a card. */
+/** The outcome of entering a card. */
 export type SetupOutcome =
   | { readonly state: 'waiting' | 'verifying' | 'declined' }
   | { readonly state: 'succeeded'; readonly card: BoundCard }
@@ -40,11 +40,11 @@ export interface PaymentProvider {
   beginSetup(customerRef: string): Promise<{ readonly setupRef: string; readonly clientSecret: string }>
   setupOutcome(setupRef: string): Promise<SetupOutcome>
   charge(order: ChargeOrder): Promise<ChargeOutcome>
-  /** Forgets a card; one that is forgotten or was never known is none. */
+  /** Forgets a card. An unknown card is no error. */
   detachCard(cardRef: string): Promise<void>
 }
 
-/** What a provider tells by itself. It is no more than a reason to ask: what is true is what it answers then. */
+/** An event that a provider sends. It is only a reason to ask: what counts is the answer then. */
 export interface ProviderEvent {
   readonly id: string
   readonly about: 'setup' | 'charge' | 'other'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { textAnswer } from '../../kernel/json/answer.ts'
 import { JSON_BOUNDS, whyNotParsed } from '../../kernel/json/bounds.ts'
 
-/** Stripe keeps the answers of a version as they were. The package would ask for one of its own. */
+/** Stripe keeps the answers of a version unchanged. The package would request its own version. */
 const API_VERSION = '2024-06-20' as Stripe.LatestApiVersion
 const ANSWER_MS = 30_000
 /** Bytes. */
@@ -89,7 +89,7 @@ export interface StripeApiOptions {
   readonly url: string
 }
 
-/** Locked, in use, too many at once, or a fault of theirs: to be sent again as it was. */
+/** Locked, in use, too many requests, or a fault of Stripe: the same request is sent again. */
 const isPassing = (status: number): boolean => status === 409 || status === 429 || status >= 500
 
 /** What the package would say of this machine. */

@@ -4,7 +4,7 @@ import { parseBounded } from '../../kernel/json/parse.ts'
 import type { ProviderEvent, ReadEvent } from './payment-provider.ts'
 import { isSignedByStripe } from './stripe-api.ts'
 
-/** As Stripe advises: an event is signed anew each time that it is sent. */
+/** As Stripe advises: an event is signed again each time that it is sent. */
 const TOLERANCE_MS = 5 * 60_000
 
 const Event = z.object({

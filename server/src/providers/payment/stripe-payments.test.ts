@@ -105,7 +105,7 @@ test('Stripe: an intent that was cancelled there is replaced', async () => {
   expect(charged()).toHaveLength(1)
 })
 
-test('Stripe: a refused key is told without any part of it, and is no refusal of the card', async () => {
+test('Stripe: a refused key is reported without any part of it, and does not count as a declined card', async () => {
   const { stripe, order } = await withOrder()
   const wrong = createStripePayments({ secretKey: 'sk_test_another', url: stripe.url, intents: memoryOf() })
   const error: unknown = await wrong.charge(order).catch((reason: unknown) => reason)
@@ -113,7 +113,7 @@ test('Stripe: a refused key is told without any part of it, and is no refusal of
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('rowing2026')
 })
 
-test('Stripe: requests have the pinned version and a key, and say nothing of this machine', async () => {
+test('Stripe: requests have the pinned version and a key, and reveal nothing of this machine', async () => {
   const { stripe, provider, order } = await withOrder()
   await provider.charge(order)
   for (const { method, key, headers } of stripe.requests) {

@@ -32,7 +32,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** Of the version that is asked for; the package has the types of its own one. */
+/** In the version that is requested; the package has the types of its own version. */
 const CARDS_ONLY = { payment_method_types: ['card'] }
 
 /** Of a charge in USD. */
@@ -84,7 +84,7 @@ function chargedOf(intent: StripeIntent): ChargeOutcome {
 const isMissing = (error: unknown): boolean =>
   error instanceof StripeRefusal && error.code === 'resource_missing'
 
-/** Live and test keys know nothing of each other's customers and cards. */
+/** Live and test keys do not share customers and cards. */
 export const stripeIdOf = (secretKey: string): string =>
   /^.k_live_/.test(secretKey) ? 'stripe' : 'stripe-test'
 

@@ -1,4 +1,4 @@
-/** What the issuer is told about us. */
+/** What the issuer knows about us. */
 export interface Client {
   readonly issuer: string
   readonly clientId: string
@@ -6,7 +6,7 @@ export interface Client {
   readonly redirectUri: string
 }
 
-/** Made for one sign-in, and asked for again when the browser comes back. */
+/** Created for one sign-in, and checked when the browser returns. */
 interface Challenge {
   readonly state: string
   readonly nonce: string

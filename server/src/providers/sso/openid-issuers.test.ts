@@ -59,7 +59,7 @@ const clientAt = (issuer: string) => ({
   redirectUri: 'http://boathouse.example/sso-redirect',
 })
 
-test('nothing of this machine or of a closed network is reached, in whichever way it is written', async () => {
+test('nothing of this machine or of a closed network is reached, however its address is written', async () => {
   const trap = await listening(silent)
   const issuers = issuersOf()
   const { port } = trap
@@ -146,7 +146,7 @@ test('an answer that is far too long is not read to its end', async () => {
   await expect(issuers.addressOf(clientAt(issuer.url), issuers.newChallenge())).rejects.toThrow(/./)
 })
 
-test('a port that is open, closed, silent or forbidden is told in one sentence after one time', async () => {
+test('a port that is open, closed, silent or forbidden is reported in one sentence after one time', async () => {
   const FAILS_AFTER_MS = 300
   const open = await listening(silent)
   const hanging = await listening(() => undefined)

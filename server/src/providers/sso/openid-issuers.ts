@@ -16,7 +16,7 @@ import type { Client, Issuers } from './issuer.ts'
 import { createCheckedFetch } from './checked-fetch.ts'
 
 const TIMEOUT_SECONDS = 10
-/** Bytes: an issuer is whoever an account says it is. */
+/** Bytes. An account can name any server as its issuer. */
 const LONGEST_ANSWER = 256 * 1024
 
 /** Judges how long and how deep an answer is before the library parses it. */
@@ -34,9 +34,9 @@ export function createOpenIdIssuers({ openEndpoints }: { openEndpoints: readonly
   const checked = createCheckedFetch({ openEndpoints, silenceMs: TIMEOUT_SECONDS * 1000 })
   const opened = new Set(openEndpoints)
 
-  /** It is asked for with every sign-in: keys and addresses that the issuer has changed hold at once. */
+  /** Loaded for every sign-in, so that keys and addresses that the issuer has changed apply at once. */
   function configuration({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
-    // Where the address that is asked is one without TLS, it is one that was opened: the check knows no others.
+    // An address without TLS was allowed by the operator: the check accepts no others.
     const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
     return discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,

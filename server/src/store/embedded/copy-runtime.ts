@@ -27,7 +27,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) await copyFolder(source, target)
-    // Links are made anew; static libraries serve compilers only.
+    // Links are created again; static libraries are only for compilers.
     else if (entry.isFile() && !entry.name.endsWith('.a')) await copyReadable(source, target)
   }
 }

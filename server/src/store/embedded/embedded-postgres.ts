@@ -112,7 +112,7 @@ export class EmbeddedPostgres {
     return this.#spawned
   }
 
-  /** Comes back when a server is ready, whether it had to be started or not. */
+  /** Resolves when a server is ready, whether it had to be started or not. */
   revive(): Promise<void> {
     this.#revival ??= this.#bringUp().finally(() => (this.#revival = undefined))
     return this.#revival
@@ -120,7 +120,7 @@ export class EmbeddedPostgres {
 
   async stop(): Promise<void> {
     this.#stopping = true
-    // A start that is under way ends by itself when it sees the flag.
+    // A start in progress ends when it sees the flag.
     await this.#revival?.catch((error: Error) =>
       this.#log.warn({ error: error.message }, 'PostgreSQL was stopped while starting'),
     )

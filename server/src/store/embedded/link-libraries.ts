@@ -39,7 +39,7 @@ async function isLink(path: string): Promise<boolean> {
     await readlink(path)
     return true
   } catch (error) {
-    // EINVAL: a real file stands there, which serves as well.
+    // EINVAL: a real file is there, which works as well.
     if (errorCode(error) === 'EINVAL') return true
     if (errorCode(error) === 'ENOENT') return false
     throw error

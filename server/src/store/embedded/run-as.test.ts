@@ -19,7 +19,7 @@ test('root runs PostgreSQL as the user made for it, else as nobody', async () =>
   expect(await userForRoot(await passwd(root, nobody))).toEqual({ uid: 65534, gid: 65534 })
 })
 
-test('a system without either user is told what to do', async () => {
+test('on a system without either user, the message says what to do', async () => {
   const file = await passwd(root)
   await expect(userForRoot(file)).rejects.toThrow(
     `PostgreSQL does not run as root, and ${file} has neither a user "postgres" nor "nobody": ` +

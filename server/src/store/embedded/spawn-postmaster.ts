@@ -36,7 +36,7 @@ const fixedSettings: Settings = {
   log_error_verbosity: 'terse',
 }
 
-/** The remains of a killed server vanish by themselves a moment later. */
+/** The remains of a killed server disappear a moment later. */
 const passing = /lock file|shared memory block|Address already in use/i
 
 export async function spawnPostmaster({

@@ -25,7 +25,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It ended by itself in the meantime.
+    // It has ended in the meantime.
     if (errorCode(error) !== 'ESRCH') throw error
   }
 }

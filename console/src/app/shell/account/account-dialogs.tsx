@@ -12,7 +12,7 @@ import { useSignOut } from '../sign-out.ts'
 import styles from './account-dialogs.module.css'
 import { whichDialog } from './which-dialog.ts'
 
-/** Few are ever asked for a card. */
+/** Few users ever need a card. */
 const CardBinding = lazy(() =>
   import('../../../features/payment/card-binding.tsx').then((module) => ({ default: module.CardBinding })),
 )
@@ -42,7 +42,7 @@ export function AccountDialogs({ user }: { user: UserInfo }) {
   }
 }
 
-/** ACCOUNT-14, ACCOUNT-92: said once; the top bar goes on to say how many days are left. */
+/** Shown once; the top bar keeps showing how many days are left. */
 function useTrialEndingNotice(messageId: string | undefined): void {
   const { mutate } = useAction(userCalls.markMessageRead, {
     silent: true,
@@ -58,7 +58,7 @@ function useTrialEndingNotice(messageId: string | undefined): void {
   }, [messageId, endsAt, mutate])
 }
 
-/** CARD-27: the root account pays; what the operator froze, a card does not resume. */
+/** The root account pays; what the operator froze, a card does not resume. */
 function useIsPaidByCard(user: UserInfo): boolean {
   const enabled = isFrozen(user.accountState)
   const org = useCall(orgCalls.detail, {}, { silent: true, enabled }).data
@@ -103,7 +103,6 @@ function BlockedDialog({ user, kind }: { user: UserInfo; kind: keyof typeof TITL
   )
 }
 
-/** ACCOUNT-71, ACCOUNT-72 */
 const Resuming = () => (
   <p className={styles['waiting']} role="status">
     <Spinner size={16} immediate />
@@ -111,7 +110,6 @@ const Resuming = () => (
   </p>
 )
 
-/** ACCOUNT-73, ACCOUNT-79 */
 function WhyFrozen({ user }: { user: UserInfo }) {
   const org = useCall(orgCalls.detail, {}, { silent: true }).data
   const trial = useCall(orgCalls.freeTrialContract, {}, { silent: true }).data?.trial
@@ -129,7 +127,6 @@ function WhyFrozen({ user }: { user: UserInfo }) {
   )
 }
 
-/** ACCOUNT-89 to ACCOUNT-91 */
 function TrialStartedDialog({ messageId }: { messageId: string }) {
   const trial = useCall(orgCalls.freeTrialContract, {}, { silent: true }).data?.trial
   const markRead = useAction(userCalls.markMessageRead, {

@@ -7,7 +7,6 @@ import { Badge, Dialog, ErrorState, Skeleton } from '../../../ui/index.ts'
 import { signInPath } from '../../paths.ts'
 import styles from './account-dialogs.module.css'
 
-/** SHELL-65 to SHELL-67 */
 export function SwitchAccount({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const { data, isError, refetch } = useCall(org.listAccount, {}, { silent: true })
   return (

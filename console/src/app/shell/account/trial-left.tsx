@@ -7,7 +7,7 @@ import { Badge, Tooltip } from '../../../ui/index.ts'
 
 const SOON_DAYS = 3
 
-/** ACCOUNT-93: the true number of days, in the top bar while a trial runs. */
+/** The true number of days, in the top bar while a trial runs. */
 export function TrialLeft() {
   const trial = useCall(org.freeTrialContract, {}, { silent: true }).data?.trial
   if (!trial || trial.hasEnded) return null

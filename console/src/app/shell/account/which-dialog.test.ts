@@ -5,7 +5,7 @@ import { whichDialog } from './which-dialog.ts'
 const owner = { accountState: SHELL_STATES.Active, source: 1, isOrgAdmin: true, orgIdentity: 1 } as const
 const started = [{ type: 1 }]
 
-test('state 5 shows the resuming dialog, whoever it is [ACCOUNT-71]', () => {
+test('state 5 shows the resuming dialog to every user [ACCOUNT-71]', () => {
   expect(whichDialog({ ...owner, accountState: 5 }, started, true)).toBe('resuming')
 })
 

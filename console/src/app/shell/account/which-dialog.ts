@@ -1,7 +1,7 @@
 import { isFrozen, isResuming, SHELL_STATES } from '@boathouse/contract/account-state'
 import { MESSAGE_TYPES, type UnreadMessage, type UserInfo } from '@boathouse/contract/user'
 
-/** Values of the user info that decide who is asked for a card. */
+/** Values of the user info that decide who needs a card. */
 const SOURCE_MARKETPLACE = 2
 const IDENTITY_CONTRACT = 3
 
@@ -9,7 +9,7 @@ type Asked = Pick<UserInfo, 'accountState' | 'source' | 'isOrgAdmin' | 'orgIdent
 
 export type AccountDialogKind = 'resuming' | 'freezing' | 'card' | 'trial started'
 
-/** ACCOUNT-71, ACCOUNT-73 to ACCOUNT-77, ACCOUNT-89, CARD-02: at most one, by the account's state and what is unread. */
+/** At most one, by the account's state and what is unread. */
 export function whichDialog(
   user: Asked,
   unread: readonly Pick<UnreadMessage, 'type'>[],
@@ -21,6 +21,6 @@ export function whichDialog(
     const paysElsewhere = source === SOURCE_MARKETPLACE || orgIdentity === IDENTITY_CONTRACT
     return paysElsewhere || !isOrgAdmin || !paymentEnabled ? 'freezing' : 'card'
   }
-  const isToldOfTrial = unread.some(({ type }) => type === MESSAGE_TYPES.TrialStarted)
-  return accountState === SHELL_STATES.Active && isToldOfTrial ? 'trial started' : null
+  const isTrialNew = unread.some(({ type }) => type === MESSAGE_TYPES.TrialStarted)
+  return accountState === SHELL_STATES.Active && isTrialNew ? 'trial started' : null
 }

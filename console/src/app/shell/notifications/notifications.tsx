@@ -21,7 +21,7 @@ import styles from './notifications.module.css'
 
 const PAGE = 10
 
-/** What the service said to this user, and what this window was told. */
+/** Messages of the service to this user, and notifications of this window. */
 export function Notifications({ onClose }: { onClose: () => void }) {
   return (
     <Drawer title={t('notifications.title')} onClose={onClose}>

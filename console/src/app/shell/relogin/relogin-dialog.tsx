@@ -19,8 +19,8 @@ export interface ReloginProps {
 const stay = (): void => undefined
 
 /**
- * SIGNIN-44 to SIGNIN-48: says that the login has timed out, then asks for the next one over the page, where nothing is
- * lost. Whoever signs in elsewhere in this browser closes it too.
+ * Says that the login has timed out, then asks for the next one over the page, where nothing is lost. A sign-in in
+ * another window of this browser closes it too.
  */
 export function ReloginDialog({ open, user }: ReloginProps) {
   const { token, account } = useSession()

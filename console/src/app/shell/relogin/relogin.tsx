@@ -6,33 +6,33 @@ import { session, useSession } from '../../../lib/session.ts'
 import { notify } from '../../../ui/index.ts'
 import type { ReloginProps } from './relogin-dialog.tsx'
 
-interface Told {
+interface EndedLogin {
   /** Of the login that is over. */
   readonly token: string | null
 }
 
-const isOver = (token: string | null, told: Told | undefined): boolean =>
-  token === null || token === told?.token
+const isOver = (token: string | null, ended: EndedLogin | undefined): boolean =>
+  token === null || token === ended?.token
 
-/** SIGNIN-44: a login that is over is told where one is, above everything that is open. Loaded when that happens. */
+/** Reports a login that has ended, above everything that is open. Loaded when that happens. */
 export function Relogin({ user }: { user: UserInfo }) {
   const { token } = useSession()
-  const [told, setTold] = useState<Told>()
+  const [ended, setEnded] = useState<EndedLogin>()
   const [Dialog, setDialog] = useState<ComponentType<ReloginProps> | null>(null)
   useEffect(
     () =>
       callEvents.subscribe(({ type }) => {
-        if (type === 'relogin') setTold({ token: session.get().token })
+        if (type === 'relogin') setEnded({ token: session.get().token })
       }),
     [],
   )
   useEffect(() => {
-    if (Dialog || !isOver(token, told)) return
+    if (Dialog || !isOver(token, ended)) return
     import('./relogin-dialog.tsx').then(
       ({ ReloginDialog }) => setDialog(() => ReloginDialog),
       () => notify({ tone: 'err', message: t('ui.dialogFailed') }),
     )
     // The next call that is refused tries again.
-  }, [Dialog, token, told])
-  return Dialog && <Dialog open={isOver(token, told)} user={user} />
+  }, [Dialog, token, ended])
+  return Dialog && <Dialog open={isOver(token, ended)} user={user} />
 }

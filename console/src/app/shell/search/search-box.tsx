@@ -18,7 +18,7 @@ import { useFoundNames } from './use-found-names.ts'
 
 type Scope = 'catalogs' | 'queries'
 
-/** SHELL-57 to SHELL-61: catalogs and what is in them, or saved queries, by name. */
+/** Catalogs and what is in them, or saved queries, by name. */
 export function SearchBox({ place }: { place: Place }) {
   const [scope, setScope] = useState<Scope>('catalogs')
   const [text, setText] = useState('')
@@ -123,7 +123,7 @@ export function SearchBox({ place }: { place: Place }) {
 
 const MOST = 20
 
-/** Asked for when somebody types. */
+/** Loaded when the user types. */
 function useHits(place: Place, scope: Scope, text: string) {
   const isAsked = text.trim() !== ''
   const inCatalogs = scope === 'catalogs'

@@ -11,7 +11,7 @@ export interface Hit {
 
 const MOST = 50
 
-/** SHELL-59: letter case makes no difference; without a text there is nothing. */
+/** Letter case makes no difference; without a text there is nothing. */
 export function matching(hits: readonly Hit[], text: string): readonly Hit[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return []

@@ -6,7 +6,7 @@ import { useSettled } from '../../../lib/settled.ts'
 /** Long enough to gather the letters of a word that is typed quickly. */
 const SETTLED_MS = 120
 
-/** Catalogs, databases, what is in them and columns, as far as this user may see them; asked for once somebody types. */
+/** Catalogs, databases, their objects and columns that this user can see; loaded when the user types. */
 export function useFoundNames(text: string, { limit, isAsked }: { limit: number; isAsked: boolean }) {
   const wanted = text.trim().slice(0, LIMITS.identifierLength)
   const search = useSettled(wanted, SETTLED_MS)

@@ -7,20 +7,20 @@ export interface ChartColumn {
 }
 
 export interface ChartPoint {
-  /** As it stands in the row. */
+  /** As in the row. */
   readonly label: string
-  /** Along the chart; the place of the point where what stands there is no measure. */
+  /** Along the chart; the index of the point if the column is not a measure. */
   readonly x: number
   /** One for each series; null where there is no number. */
   readonly values: readonly (number | null)[]
-  /** The same as they stand in the row. */
+  /** The same values as in the row. */
   readonly texts: readonly string[]
 }
 
 export interface ChartData {
   readonly series: readonly string[]
   readonly points: readonly ChartPoint[]
-  /** What stands along the chart is a measure, and not only names. */
+  /** The column along the chart is a measure, and not only names. */
   readonly isMeasured: boolean
   /** Rows that are not drawn, as they are too many. */
   readonly left: number

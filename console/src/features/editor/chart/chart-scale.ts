@@ -12,7 +12,7 @@ function niceStep(rough: number): number {
   return power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10)
 }
 
-/** Ends at whole steps, with so many lines about. */
+/** Ends at whole steps, with about this many lines. */
 export function niceScale(least: number, most: number, lines: number): Scale {
   const span = most - least
   if (!(span > 0)) {
@@ -33,7 +33,7 @@ const valuesOf = (points: readonly ChartPoint[]): number[] =>
 
 const LINES = 4
 
-/** Bars and areas begin at 0; lines and points may stand anywhere. */
+/** Bars and areas start at 0; lines and points can start anywhere. */
 export function heightScale({ points }: ChartData, beginsAtZero: boolean): Scale {
   const values = valuesOf(points)
   const least = values.reduce((one, other) => Math.min(one, other), beginsAtZero ? 0 : Infinity)

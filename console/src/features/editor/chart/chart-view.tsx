@@ -46,7 +46,7 @@ export function ChartView({ kept, view, onChange }: Props) {
         <Drawing key={settings.kind} kind={settings.kind} data={data} />
       )}
       {over && isDrawn && settings.kind !== 'number' && (
-        <p className={styles['told']}>
+        <p className={styles['point-text']}>
           <span className={styles['note']}>{over}</span>
         </p>
       )}
@@ -134,7 +134,7 @@ function BigNumber({ data: { series, points } }: { data: ChartData }) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 
-/** Points are told one by one: those that are pointed at, or stepped to with the arrow keys. */
+/** Points are described one by one: the one under the pointer, or reached with the arrow keys. */
 function Drawing({ kind, data }: { kind: 'bar' | 'line' | 'area' | 'scatter'; data: ChartData }) {
   const frame = useRef<HTMLDivElement>(null)
   const [box, setBox] = useState<Box>({ width: 0, height: 0 })
@@ -163,7 +163,7 @@ function Drawing({ kind, data }: { kind: 'bar' | 'line' | 'area' | 'scatter'; da
   }
   return (
     <>
-      <Told data={data} active={active} />
+      <PointText data={data} active={active} />
       <div
         ref={frame}
         className={styles['plotBox']}
@@ -173,7 +173,7 @@ function Drawing({ kind, data }: { kind: 'bar' | 'line' | 'area' | 'scatter'; da
         aria-valuemin={1}
         aria-valuemax={last + 1}
         aria-valuenow={(active ?? 0) + 1}
-        aria-valuetext={tellPoint(data, active ?? 0)}
+        aria-valuetext={pointText(data, active ?? 0)}
         onKeyDown={press}
         onPointerMove={point}
         onPointerLeave={() => setActive(null)}
@@ -184,17 +184,17 @@ function Drawing({ kind, data }: { kind: 'bar' | 'line' | 'area' | 'scatter'; da
   )
 }
 
-function tellPoint({ points, series }: ChartData, at: number): string {
+function pointText({ points, series }: ChartData, at: number): string {
   const point = points[at]
   if (!point) return ''
   return `${point.label}: ${series.map((name, one) => `${name} ${point.texts[one]}`).join(', ')}`
 }
 
 /** The names of the series, with the values of the point that is looked at. */
-function Told({ data, active }: { data: ChartData; active: number | null }) {
+function PointText({ data, active }: { data: ChartData; active: number | null }) {
   const point = active === null ? undefined : data.points[active]
   return (
-    <p className={styles['told']} aria-hidden>
+    <p className={styles['point-text']} aria-hidden>
       {point && <b>{point.label}</b>}
       {data.series.map((name, at) => (
         <span key={name} data-series={at}>

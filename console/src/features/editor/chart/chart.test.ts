@@ -33,7 +33,7 @@ describe('a chart', () => {
     expect(points[1]?.texts).toEqual(['NULL', '7'])
   })
 
-  test('of times stands in their order, with their distances', () => {
+  test('of times is in their order, with their distances', () => {
     const { points, isMeasured } = chartData({ ...settings, kind: 'line', x: 'day' }, parts)
     expect(isMeasured).toBe(true)
     expect(points.map(({ label }) => label)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03'])

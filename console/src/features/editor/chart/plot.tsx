@@ -31,7 +31,7 @@ export interface Places {
   readonly band: number
 }
 
-/** Where the points of a chart stand in its box, in pixels. */
+/** The places of the points of a chart in its box, in pixels. */
 export function placesOf({ points, isMeasured }: ChartData, box: Box, scale: Scale): Places {
   const width = Math.max(1, box.width - LEFT_PX - RIGHT_PX)
   const height = Math.max(1, box.height - TOP_PX - BOTTOM_PX)
@@ -110,7 +110,7 @@ const shortName = (label: string): string => {
   return characters.length > 14 ? `${characters.slice(0, 13).join('')}…` : characters.join('')
 }
 
-/** So many of them as have room for their names. */
+/** As many of them as have room for their names. */
 function namedPoints({ points }: ChartData, { xOf }: Places): number[] {
   const named: number[] = []
   for (let at = 0; at < points.length; at++) {

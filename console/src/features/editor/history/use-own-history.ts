@@ -6,7 +6,7 @@ import { useSession } from '../../../lib/session.ts'
 import { useSettled } from '../../../lib/settled.ts'
 
 const PAGE = 50
-/** Pages without a match are followed by the next by themselves, so many at a time. */
+/** Pages without a match are followed by the next automatically, up to this number. */
 const MOST_IN_A_ROW = 20
 const LONGEST_SEARCH = 256
 

@@ -27,7 +27,7 @@ const optionsOf = (list: readonly Named[] | undefined, chosen: string) =>
     .filter(({ name }, at) => at < MOST_LISTED || name === chosen)
     .map(({ name }) => ({ value: name, label: name }))
 
-/** The catalogs, and the databases of the one that the tab stands in. */
+/** The catalogs, and the databases of the catalog of the tab. */
 export function PlaceMenu({ tabId, place, onShowTree }: Props) {
   const choose = useChoosePlace(tabId)
   const catalogs = useCall(schema.catalogs, BY_NAME, { silent: true })

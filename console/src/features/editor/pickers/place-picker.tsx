@@ -13,7 +13,7 @@ interface Props {
   readonly onShowTree: () => void
 }
 
-/** Where the tab stands: follows USE and SET CATALOG, and goes where it is told to. */
+/** The place of the tab: it follows USE and SET CATALOG, and can be chosen. */
 export function PlacePicker({ tabId, onShowTree }: Props) {
   const { store } = useEditorRuntime()
   const catalog = useEditorState(store, ({ tabs }) => tabs[tabId]?.catalog ?? '')

@@ -4,15 +4,14 @@ import type { Stale } from './refresher.ts'
 
 export interface Aftermath {
   readonly stale: Stale
-  /** After how many milliseconds it is asked for; 0: at once. */
+  /** After how many milliseconds it is loaded; 0: at once. */
   readonly delaysMs: readonly number[]
 }
 
 const AT_ONCE = [0]
-/** EDITOR-31 */
 const AFTER_ALTER_MS = [2_000, 5_000, 10_000]
 
-/** EDITOR-29, EDITOR-30, EDITOR-31: what may look different after the statement, however it ended. */
+/** What may look different after the statement, however it ended. */
 export function aftermathOf({ sql }: Pick<StatementResult, 'sql'>): Aftermath | null {
   const [verb] = kindOf(sql).split('-')
   if (verb !== 'create' && verb !== 'drop' && verb !== 'alter') return null

@@ -10,7 +10,7 @@ interface Asked {
 
 const inputOf = ({ queryKey: [, input] }: Query): Asked => input ?? {}
 
-/** What is on the screen is asked for again, and stays there until the answer comes; the rest when it is next opened. */
+/** Lists on the screen are loaded again, and stay there until the answer comes; others when they are next opened. */
 export async function refreshSchema(queries: QueryClient, { catalogs, places }: Stale): Promise<void> {
   const isIn = (query: Query): boolean => {
     const { catalog, databaseName } = inputOf(query)

@@ -52,7 +52,7 @@ test('a change of everything takes in the others', () => {
   expect(asked).toEqual([EVERYTHING])
 })
 
-test('while changes go on, refreshes are a second apart, and the last change is shown', async () => {
+test('while changes continue, refreshes are a second apart, and the last change is shown', async () => {
   const { clock, asked, refresher, end } = start()
   for (let tenth = 0; tenth < 30; tenth++) {
     refresher.request(SALES)
@@ -78,7 +78,7 @@ test('a refresh ends before the next one begins, however long it takes', async (
   expect(asked).toEqual([SALES, HR])
 })
 
-test('nothing is asked for after it was closed', () => {
+test('nothing is loaded after it was closed', () => {
   const { clock, asked, refresher } = start()
   refresher.request(SALES)
   refresher.close()

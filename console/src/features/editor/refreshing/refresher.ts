@@ -28,7 +28,7 @@ function together(one: Stale, other: Stale): Stale {
 
 interface Parts {
   readonly clock: ClockLike
-  /** Resolves when what was asked for is there, or has failed. */
+  /** Resolves when everything is loaded, or has failed. */
   readonly refresh: (stale: Stale) => Promise<unknown>
 }
 

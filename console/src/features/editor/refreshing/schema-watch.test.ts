@@ -26,7 +26,7 @@ function watch() {
     refresh: async (stale) => void asked.push(stale),
     placeChanged,
   })
-  /** Runs a statement to its end; refreshes that are due at once have been asked for. */
+  /** Runs a statement to its end; refreshes that are due at once have been requested. */
   const run = (sql: string, over: Partial<QueryRsp> = {}) => {
     b.runner.run(TAB, { sql, from: 0 })
     b.sockets.latest().deliver(answerTo(b.query(), { fields: [], result: [], ...over }))
@@ -84,7 +84,7 @@ describe('after a statement', () => {
     expect(asked).toEqual([stale])
   })
 
-  test('that alters, they are asked for after 2 s, 5 s and 10 s [EDITOR-31]', async () => {
+  test('that alters, they are loaded after 2 s, 5 s and 10 s [EDITOR-31]', async () => {
     const { run, asked, clock } = watch()
     run('alter table t add column j int')
     const at: number[] = []
@@ -150,7 +150,7 @@ describe('a statement that moves the tab', () => {
 })
 
 describe('what others change', () => {
-  test('in a database is asked for, there alone', () => {
+  test('in a database is loaded, there alone', () => {
     const { tell, asked, clock } = watch()
     const place = { catalog: 'lake', database: 'sales' }
     tell(1, 'GlobalEventTypeDatabaseChanged', place)
@@ -169,7 +169,7 @@ describe('what others change', () => {
     expect(asked).toEqual([LISTS, CATALOGS_TOO])
   })
 
-  test('as the name of the catalog in which a tab stands: the tab stands there still', () => {
+  test('as the name of the catalog of a tab: the tab stays there', () => {
     const { tell, tab, openRows } = watch()
     tell(1, 'GlobalEventTypeCatalogChanged', { catalog: 'default_catalog', renamedTo: 'sea' })
     const place = { catalog: 'sea', database: 'main' }
@@ -179,7 +179,7 @@ describe('what others change', () => {
     expect(tab()).toMatchObject(place)
   })
 
-  test('and the statement that it is told of are one refresh', () => {
+  test('and the statement that reports it are one refresh', () => {
     const { run, tell, asked, clock } = watch()
     tell(1, 'GlobalEventTypeDatabaseChanged', { catalog: 'default_catalog', database: 'main' })
     run('create table t (i int)')
@@ -187,7 +187,7 @@ describe('what others change', () => {
     expect(asked).toEqual([LISTS])
   })
 
-  test('while the channel was down is asked for when it is back', () => {
+  test('while the channel was down is loaded when it is back', () => {
     const { sockets, clock, asked } = watch()
     sockets.latest().drop()
     clock.advance(1_000)

@@ -14,7 +14,7 @@ export interface SchemaWatchParts {
   readonly realtime: Pick<RealtimeClient, 'on' | 'status'>
   readonly clock: ClockLike
   readonly refresh: (stale: Stale) => Promise<unknown>
-  /** The tab stands elsewhere than before. */
+  /** The tab has another place than before. */
   readonly placeChanged: (tabId: string) => void
 }
 
@@ -45,7 +45,7 @@ export function watchSchema({ store, realtime, clock, refresh, placeChanged }: S
     timers.add(timer)
   }
 
-  /** EDITOR-32, EDITOR-33, EDITOR-34: what is selected in the tree is where the tab that is seen stands. */
+  /** The place of the shown tab is selected in the tree. */
   function moved(tabId: string, { catalog, database }: SessionChange): void {
     const tab = store.tab(tabId)
     if (!tab || (catalog === null && database === null)) return
@@ -55,7 +55,7 @@ export function watchSchema({ store, realtime, clock, refresh, placeChanged }: S
     placeChanged(tabId)
   }
 
-  /** Tabs stand where they stood: their place is kept by the id of the catalog. */
+  /** Tabs keep their place, which is stored by the id of the catalog. */
   function renamed(data: unknown): void {
     const { catalog, renamedTo } = (data ?? {}) as { catalog?: unknown; renamedTo?: unknown }
     if (typeof renamedTo !== 'string') return

@@ -7,7 +7,7 @@ import type { StatementResult } from '../running/run.ts'
 import { mergePlan } from './statement-view.ts'
 import styles from './results.module.css'
 
-/** EDITOR-19: a plan is one thing, however many rows it came in; a long one is read where it is kept. */
+/** A plan is one thing, however many rows it came in; a long one is read where it is kept. */
 export function ExplainedPlan({ statement, rows }: { statement: StatementResult; rows: ResultRows }) {
   const last = { row: rows.firstRows.length - 1, column: (rows.fields?.length ?? 1) - 1 }
   const isCut = rows.grid.lengthAt(last.row, last.column) !== undefined && statement.isKept

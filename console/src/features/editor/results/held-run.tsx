@@ -4,7 +4,7 @@ import { useEditorRuntime } from '../editor-runtime.ts'
 import type { Run } from '../running/run.ts'
 import styles from './results.module.css'
 
-/** Nothing has left this browser yet; what would change data does not leave without being asked for again. */
+/** Nothing has left this browser yet; a statement that changes data is not sent without a confirmation. */
 export function HeldRun({ tabId, run }: { tabId: string; run: Run }) {
   const { runner } = useEditorRuntime()
   const isAsked = run.held === 'ask'

@@ -4,7 +4,7 @@ import { useCall } from '../../../lib/api.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { askAgainMs, costInUsd } from '../../../statement/cost-text.ts'
 
-/** What a statement handed over and what it cost, asked for again until that is final. */
+/** What a statement returned and what it cost, loaded again until that is final. */
 export function ResultCost({ queryId }: { queryId: string }) {
   const { data } = useCall(
     query.detail,

@@ -73,7 +73,7 @@ function Ran({ tabId, sql }: { tabId: string; sql: string }) {
   )
 }
 
-/** EDITOR-18: state, rows, times and the query's id, in one line. */
+/** State, rows, times and the query's id, in one line. */
 export function ResultHeader(props: Props) {
   const { tabId, run, statement, view, rows, arranged, looks, chart, download, onShare } = props
   const { store } = useEditorRuntime()

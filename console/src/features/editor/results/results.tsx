@@ -29,7 +29,7 @@ const ShareDialog = lazy(async () => ({ default: (await import('../sharing/share
 interface Props {
   readonly tabId: string
   readonly onGoTo: (offset: number) => void
-  /** Shows where in the text a statement stands. */
+  /** Shows the place of a statement in the text. */
   readonly onMark: (place: TextPlace) => void
 }
 
@@ -61,7 +61,7 @@ export function Results({ tabId, onGoTo, onMark }: Props) {
   )
 }
 
-/** It runs, and nothing else is to be said of it: what was there before may stay in sight. */
+/** It runs, and there is nothing else to show: the earlier result can stay visible. */
 const isWaited = (run: Run): boolean =>
   run.held === null && !isAsked(run) && !run.statements.some(({ queuePlace }) => queuePlace !== null)
 
@@ -139,7 +139,7 @@ function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
           fields={rows.fields}
         />
       )}
-      {/* What was answered before is to be seen, not to be used. */}
+      {/* The earlier result is to be seen, not to be used. */}
       <div id={panelId} className={styles['content']} inert={next !== null} aria-busy={next !== null}>
         <StatementContent
           tabId={tabId}

@@ -1,7 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '../../../lib/session.ts'
-import { editorServer, editorView, loadEditor, ORDERS } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 
 beforeEach(() => {
   window.sessionStorage.clear()

@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function RunningStatement({ tabId, run, statement }: Props) {
-  // 0 is told until the engine knows better.
+  // 0 until the engine knows better.
   const progress = statement?.progress || null
   return (
     <div className={styles['running']}>

@@ -7,7 +7,7 @@ import styles from './results.module.css'
 export function StatementOutcome({ statement }: { statement: StatementResult }) {
   const { change } = statement
   const count = rowsChanged(statement)
-  // What is told beside it, such as rows that are no longer kept, may speak of rows.
+  // Notices, for example about rows that are no longer kept, can be about rows.
   const done = statement.notice === '' ? 'editor.outcome.done' : 'editor.outcome.finished'
   const key = outcomeKey(statement.sql)
   const isCounted = key === 'inserted' || key === 'updated' || key === 'deleted' || key === 'changed'

@@ -16,7 +16,7 @@ export interface ShownState {
   readonly tone: Tone
 }
 
-/** EDITOR-21, EDITOR-22, EDITOR-23 in words and tones; stopping is the user's own wish, so it is no error. */
+/** In words and tones; stopping is the user's own wish, so it is no error. */
 export function stateOf(view: StatementView, isStopping: boolean): ShownState {
   if (isStopping && (view === 'running' || view === 'queued')) return { key: 'stopping', tone: 'warn' }
   switch (view) {

@@ -15,7 +15,7 @@ const TEXT = { type: 'VARCHAR', family: 'text' } as const
 const NOTHING = { fields: [], result: [] }
 
 describe('what is shown of a statement', () => {
-  test('are its rows, also when there are none or when they are only kept', () => {
+  test('are its rows, also when there are none or when they are only stored', () => {
     expect(ran('select 1').view).toBe('rows')
     expect(ran('select 1 where false', { result: [], totalRows: 0 }).view).toBe('rows')
     expect(ran('select 1', { ...NOTHING, resultKept: true }).view).toBe('rows')
@@ -63,7 +63,7 @@ describe('what is shown of a statement', () => {
     expect(mergePlan(named.statement.fields, named.statement.rows)).toBe('tree')
   })
 
-  test('is said in the words of its kind', () => {
+  test('is put in the words of its kind', () => {
     const kinds = [
       'insert into t values (1)',
       'update t set a = 1',

@@ -41,13 +41,13 @@ export function statementView(run: Run, statement: StatementResult | undefined):
 }
 
 /**
- * EDITOR-19: a plan is one text, whether the engine answers it line by line or as rows of a name and a text. The
- * name says nothing that the text does not.
+ * A plan is one text, whether the engine answers it line by line or as rows of a name and a text. The name says nothing
+ * that the text does not.
  */
 export const mergePlan = (fields: readonly Field[], rows: readonly Row[]): string =>
   rows.map((row) => row[fields.length - 1] ?? '').join('\n')
 
-/** The statement whose result is shown: the chosen one, else the first that failed, else the last one begun. */
+/** The statement whose result is shown: the chosen one, else the first that failed, else the last one that started. */
 export function shownIndex(run: Run, chosen: number | null): number {
   if (chosen !== null && chosen < (run.statementCount ?? 1)) return chosen
   const failed = run.statements.find(({ state }) => state === QUERY_STATES.Failed)

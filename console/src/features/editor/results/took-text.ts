@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../lib/format.ts'
 import type { StatementResult } from '../running/run.ts'
 
-/** One that never ran took no time, and none is told. */
+/** A statement that never ran has no time. */
 export const tookText = ({ timeUsed }: Pick<StatementResult, 'timeUsed'>): string =>
   formatDuration(timeUsed > 0 ? timeUsed : Number.NaN)

@@ -14,7 +14,7 @@ const csvField = (value: string | null): string => {
   return value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 
-/** A number is written as it stands, so that no digit is lost; JSON and SQL know no others than these. */
+/** A number is copied unchanged, so that no digit is lost; JSON and SQL know no other forms. */
 const isPlainNumber = (value: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value)
 
 function jsonValue(value: string | null, family: string): string {

@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { giveLayout } from '../testing/give-layout.ts'
 import { FULL_ID } from '../testing/kept-result-calls.ts'
-import { editorServer, editorView, loadEditor, ORDERS, QUERY_ID } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, QUERY_ID } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 
 giveLayout()
 
@@ -91,7 +92,7 @@ describe('rows that were kept', () => {
     await waitFor(() => expect(cells()[0]?.textContent).toBe('0'))
   })
 
-  test('say so when they cannot be sorted, and stay as they were', async () => {
+  test('say so when they cannot be sorted, and stay unchanged', async () => {
     server.state.rows = 4213
     await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
     await screen.findByText('1,000 of 4,213 rows shown')
@@ -104,7 +105,7 @@ describe('rows that were kept', () => {
     expect(cells()[0]?.textContent).toBe('0')
   })
 
-  test('are shared by a link, which can be taken back', async () => {
+  test('are shared by a link, which can be revoked', async () => {
     const user = userEvent.setup()
     server.state.refusesShare = true
     await runAnd({ ...NUMBERS, result: [['1']] })
@@ -121,14 +122,14 @@ describe('rows that were kept', () => {
     expect(await within(dialog).findByRole('button', { name: 'Create link' })).toBeTruthy()
   })
 
-  test('tell what they cost once that is counted', async () => {
+  test('show what they cost once that is counted', async () => {
     server.state.cost = '0.000123'
     await runAnd({ ...NUMBERS, result: [['1']] })
     expect(await screen.findByText('0.000123 USD')).toBeTruthy()
     expect(screen.getByText('4.3 KB')).toBeTruthy()
   })
 
-  test('tell what they cost so far, and ask again until that is final', async () => {
+  test('show what they cost so far, and ask again until that is final', async () => {
     Object.assign(server.state, { cost: '0.000506', costIsFinal: false })
     await runAnd({ ...NUMBERS, result: [['1']] })
     expect(await screen.findByText('0.000506 USD so far')).toBeTruthy()
@@ -137,7 +138,7 @@ describe('rows that were kept', () => {
     expect(screen.queryByText(/so far/)).toBeNull()
   })
 
-  test('stay in sight, dimmed, until the next run answers', async () => {
+  test('stay visible, dimmed, until the next run answers', async () => {
     const page = await runAnd({ ...NUMBERS, result: [['41']] })
     const view = await editorView()
     fireEvent.keyDown(view.contentDOM, { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true })
@@ -244,7 +245,7 @@ describe('a long value', () => {
     expect(server.callsOf('query.resultCell')).toEqual([])
   })
 
-  test('that is copied in part is told', async () => {
+  test('that is copied in part is reported', async () => {
     await runAnd(LONG)
     act(() => grid().focus())
     await userEvent.keyboard('{Control>}a{/Control}')
@@ -387,7 +388,7 @@ test('pain 12: of a thousand columns those that can be seen are drawn, and the k
   expect(cells().length).toBeLessThan(1000)
 }, 30_000)
 
-test('pain 15: what is typed draws nothing of the result anew', async () => {
+test('pain 15: typing renders nothing of the result again', async () => {
   await runAnd(wide(200, 200))
   const drawn = new MutationObserver(() => undefined)
   drawn.observe(grid(), { subtree: true, childList: true, attributes: true, characterData: true })

@@ -3,7 +3,7 @@ import { t } from '../../../i18n/texts.ts'
 interface Over {
   /** Rows that were looked at, from the first on. */
   readonly seen: number
-  /** Rows that there are to be looked at. */
+  /** Rows that can be looked at. */
   readonly all: number
   /** The statement has more than those. */
   readonly isPart: boolean

@@ -25,7 +25,7 @@ const loadSearch = () => import('./search/search-bar.tsx')
 const ResultSide = lazy(async () => ({ default: (await loadSide()).ResultSide }))
 const SearchBar = lazy(async () => ({ default: (await loadSearch()).SearchBar }))
 
-/** Whoever is among the rows may soon want them; what cannot be fetched now is asked for again then. */
+/** A user who is in the rows may need them soon. If this fails, they are loaded when they are needed. */
 const fetchAhead = () => void Promise.allSettled([loadSide(), loadSearch()])
 
 interface Props {
@@ -53,22 +53,11 @@ export function RowsResult({ queryId, isKept, rows, view, looks, onSelect }: Pro
   const sample = useMemo(() => firstOf(view.grid), [view.grid])
   if (rows.fields === null) return <RowsToCome rows={rows} />
 
-  const cellAt = (cell: Cell | null): OpenedCell | null => {
-    const field = cell && view.columns[cell.column]
-    const value = cell && view.grid.at(cell.row)?.[cell.column]
-    if (!cell || !field || value === undefined) return null
-    const length = view.grid.lengthAt(cell.row, cell.column)
-    return { queryId, isKept, row: view.rowAt(cell.row), column: field.id, field, value, length }
-  }
+  const cellAt = (cell: Cell | null) => openedAt(view, { queryId, isKept }, cell)
   const showColumn = (column: number, withFilter: boolean) => {
     grid.current?.goTo({ row: active && active.row >= 0 ? active.row : 0, column })
     setFiltering(withFilter)
     looks.show('column')
-  }
-  const reorder = (from: number, to: number) => {
-    const [moved, target] = [view.columns[from]?.id, view.columns[to]?.id]
-    if (moved !== undefined && target !== undefined)
-      view.arrangeColumns((before, count) => moveColumn(before, { from: moved, to: target, count }))
   }
   const closeSearch = () => {
     setFound(null)
@@ -76,8 +65,7 @@ export function RowsResult({ queryId, isKept, rows, view, looks, onSelect }: Pro
     grid.current?.focus()
   }
   const pressed = (event: KeyboardEvent) => {
-    const isSearch = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-    if (!isSearch) return
+    if (!isSearchKey(event)) return
     event.preventDefault()
     looks.search(true)
   }
@@ -105,20 +93,14 @@ export function RowsResult({ queryId, isKept, rows, view, looks, onSelect }: Pro
               onSummary: () => showColumn(column, false),
             })
           }
-          onReorder={reorder}
+          onReorder={(from, to) => reorder(view, from, to)}
           onLook={view.look}
           onOpen={(cell) => setOpened(cellAt(cell))}
           onActive={setActive}
           onSelect={select}
           onCopyMissing={(range) => void copyRange('tsv', range)}
         />
-        {view.grid.count === 0 && (
-          <div className={styles['overRows']}>
-            <EmptyState title={t(rows.count === 0 ? 'editor.result.noRows' : 'resultView.strip.none')}>
-              {t(rows.count === 0 ? 'editor.result.noRowsBody' : 'resultView.strip.noneBody')}
-            </EmptyState>
-          </div>
-        )}
+        {view.grid.count === 0 && <NoRows isResultEmpty={rows.count === 0} />}
         {looks.isSearching && (
           <Suspense>
             <SearchBar
@@ -151,6 +133,38 @@ export function RowsResult({ queryId, isKept, rows, view, looks, onSelect }: Pro
   )
 }
 
+const isSearchKey = (event: KeyboardEvent): boolean =>
+  event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+
+function openedAt(
+  view: ResultView,
+  kept: Pick<OpenedCell, 'queryId' | 'isKept'>,
+  cell: Cell | null,
+): OpenedCell | null {
+  const field = cell && view.columns[cell.column]
+  const value = cell && view.grid.at(cell.row)?.[cell.column]
+  if (!cell || !field || value === undefined) return null
+  const length = view.grid.lengthAt(cell.row, cell.column)
+  return { ...kept, row: view.rowAt(cell.row), column: field.id, field, value, length }
+}
+
+function reorder(view: ResultView, from: number, to: number): void {
+  const [moved, target] = [view.columns[from]?.id, view.columns[to]?.id]
+  if (moved !== undefined && target !== undefined)
+    view.arrangeColumns((before, count) => moveColumn(before, { from: moved, to: target, count }))
+}
+
+/** The result has no rows, or the filter leaves none. */
+function NoRows({ isResultEmpty }: { isResultEmpty: boolean }) {
+  return (
+    <div className={styles['overRows']}>
+      <EmptyState title={t(isResultEmpty ? 'editor.result.noRows' : 'resultView.strip.none')}>
+        {t(isResultEmpty ? 'editor.result.noRowsBody' : 'resultView.strip.noneBody')}
+      </EmptyState>
+    </div>
+  )
+}
+
 const SAMPLE_ROWS = 50
 
 function firstOf(grid: ResultView['grid']) {
@@ -161,7 +175,7 @@ function firstOf(grid: ResultView['grid']) {
 const lastHere = ({ windows, firstRows, count }: ResultRows): number =>
   windows.size > 1 ? count : firstRows.length
 
-/** What is selected is told with what it adds up to. */
+/** Reports the selection with its summary. */
 function useSelect({ grid }: ResultView, onSelect: Props['onSelect']) {
   return useCallback(
     (range: CellRange | null) => onSelect(range && { range, summary: summarise(grid, range) }),
@@ -169,7 +183,7 @@ function useSelect({ grid }: ResultView, onSelect: Props['onSelect']) {
   )
 }
 
-/** The answer came without its rows, because it is one of an earlier run: they are read where they are kept. */
+/** The answer is one of an earlier run and has no rows: they are read from the kept result. */
 function RowsToCome({ rows }: { rows: ResultRows }) {
   if (rows.failure)
     return (

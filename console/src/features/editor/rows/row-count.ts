@@ -1,6 +1,6 @@
 import type { ResultRows } from './use-result-rows.ts'
 
-/** How a number of rows is told: `shown` of them are here from the first on, `all` are kept or were answered. */
+/** How a number of rows is put in words: `shown` of them are here from the first, `all` are kept or were returned. */
 type RowCountKey = 'rows' | 'firstRows' | 'firstRowsOf' | 'firstRowsOfMore'
 
 export interface RowCount {

@@ -116,7 +116,7 @@ describe('rows of a kept result', () => {
     expect(b.grid().at(1_500)).toEqual(['1500'])
   })
 
-  test('that cannot be loaded say why, and are asked for again only when told to', async () => {
+  test('that cannot be loaded say why, and are loaded again only on request', async () => {
     const b = bench(5_000)
     await b.settle()
     b.windows.look(3_500, 3_520)
@@ -149,7 +149,7 @@ describe('rows of a kept result', () => {
   })
 })
 
-test('rows that are all here, or not kept, are not asked for', async () => {
+test('rows that are all here, or not kept, are not requested', async () => {
   const whole = bench(1_000)
   await whole.look(500)
   const lost = bench(5_000, { isKept: false })

@@ -10,7 +10,7 @@ export const WINDOW_ROWS = LIMITS.selectRows
 const MOST_WINDOWS = 10
 /** Rows before and after those on the screen that are loaded with them. */
 const AHEAD_ROWS = 200
-/** Whoever drags the scroll bar passes windows that need not be loaded. */
+/** A user who drags the scroll bar passes windows that need not be loaded. */
 const REST_MS = 80
 
 type Loaded = Output<typeof query.resultWindow> & Pick<WindowRows, 'places'>
@@ -18,7 +18,7 @@ type Loaded = Output<typeof query.resultWindow> & Pick<WindowRows, 'places'>
 export interface WindowRows {
   readonly rows: readonly Row[]
   readonly longCells: readonly LongCell[]
-  /** Of each of the rows in the result as it was answered, where they come in another order. */
+  /** The place of each row in the original order, if they are in another one. */
   readonly places?: readonly number[]
 }
 

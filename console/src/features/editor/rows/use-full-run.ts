@@ -49,9 +49,9 @@ export function useFullRun({ onKept, onFailed }: Parts) {
 
   async function endOf({ requestId }: Begun): Promise<State | null> {
     while (awaited.current === requestId) {
-      const told = await send(query.fullRunState, { requestId }, { silent: true })
-      if (!isUnderWay(told)) return told
-      setState(told)
+      const answered = await send(query.fullRunState, { requestId }, { silent: true })
+      if (!isUnderWay(answered)) return answered
+      setState(answered)
       await aWhile()
     }
     return null

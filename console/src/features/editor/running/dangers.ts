@@ -38,6 +38,6 @@ function dangerOf(kind: string, text: string): Danger | null {
 /** What is analysed is run. */
 const runKind = ({ kind, explained }: Statement): string => (explained?.analyze ? explained.kind : kind)
 
-/** What of a text should be looked at once more before it runs: all rows of a table, or the table itself. */
+/** Statements of a text that need a confirmation before they run: on all rows of a table, or on the table itself. */
 export const dangersIn = (sql: string): Danger[] =>
   analyse(sql).statements.flatMap((statement) => dangerOf(runKind(statement), statement.text) ?? [])

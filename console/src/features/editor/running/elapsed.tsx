@@ -9,7 +9,7 @@ const tenths = (ms: number): number => Math.floor(ms / 100) * 100
 export function Elapsed({ run }: { run: Run }) {
   const running = isRunning(run)
   const now = useNow(running)
-  // It has ended, and how long it took comes with its answer: nothing grows meanwhile.
+  // It has ended, and its answer will say how long it took: nothing grows until then.
   if (running && run.endedBefore !== null) return null
   const ms = elapsedOf(run, now)
   return <span>{formatDuration(running ? tenths(ms) : ms)}</span>

@@ -27,7 +27,7 @@ function signOf(tab: Tab | undefined): Sign {
 
 const setIcon = (href: string): void => document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
 
-/** Title and icon of the window tell which query is open and how it stands, for whoever looks at another one. */
+/** Title and icon of the window show which query is open and its state, for users who look at another window. */
 export function usePageSign(tabId: string | null): void {
   const { store } = useEditorRuntime()
   const name = useEditorState(store, ({ tabs }) => (tabId === null ? undefined : tabs[tabId]?.tabName))

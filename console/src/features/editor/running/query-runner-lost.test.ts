@@ -17,8 +17,8 @@ function loseChannel(b: ReturnType<typeof bench>) {
   b.sockets.latest().accept()
 }
 
-describe('what became of a query', () => {
-  test('is asked under its own id when the channel was lost for too long, and told [EDITOR-20, CHANNEL-38]', () => {
+describe('the outcome of a query', () => {
+  test('is requested under its own id when the channel was lost for too long, and shown [EDITOR-20, CHANNEL-38]', () => {
     const b = bench()
     b.runner.run(TAB, target)
     const sent = b.query()
@@ -30,7 +30,7 @@ describe('what became of a query', () => {
     expect(shownRun(b.tab())).toMatchObject({ state: 2, statements: [{ rows: [['42']] }] })
   })
 
-  test('is asked again each time the channel is lost, and what prepares a connection too', () => {
+  test('is requested again each time the channel is lost, and the preparation of a connection too', () => {
     const b = bench({ prepares: false })
     b.runner.run(TAB, target)
     const { requestId } = b.query()
@@ -40,7 +40,7 @@ describe('what became of a query', () => {
     expect(b.query()).toMatchObject({ sql: 'select 1', connId: 5 })
   })
 
-  test('is asked after a reload: the rows appear in the tab that ran it', () => {
+  test('is requested after a reload: the rows appear in the tab that ran it', () => {
     const left = bench()
     left.runner.run(TAB, target)
     left.sockets.latest().deliver(answerTo(left.query(), { connId: 3 }))

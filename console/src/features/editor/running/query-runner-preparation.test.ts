@@ -76,7 +76,7 @@ describe('a new connection', () => {
 })
 
 describe('a connection that cannot be prepared', () => {
-  test('does not run the query elsewhere; the tab stands where the connection does', () => {
+  test('does not run the query elsewhere; the tab has the place of the connection', () => {
     const b = startRun()
     refuse(b, { errCode: CODES.QueryFailed.code, errMsg: 'no such database' })
     expect(sent(b)).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('another database, chosen by the user', () => {
     expect(b.query().sql).toContain(USE_SALES)
   })
 
-  test('that is where the tab stands already changes nothing', () => {
+  test('that is the place of the tab already changes nothing', () => {
     const b = connected()
     b.store.choosePlace(TAB, { catalog: 'default_catalog', database: 'sample' }, b.clock.now())
     b.runner.run(TAB, target)

@@ -61,7 +61,7 @@ describe('running a query', () => {
     expect(b.sockets.latest().sent).toContainEqual({ cmd: 1, connIds: [3], since: 0 })
   })
 
-  test('is told as failed when three retries were used up [CHANNEL-37]', () => {
+  test('is shown as failed when three retries were used up [CHANNEL-37]', () => {
     const b = bench()
     b.runner.run(TAB, target)
     const lost = { queryState: 3, errCode: CODES.ConnectionLost.code, connId: -1 } as const
@@ -116,7 +116,7 @@ describe('stopping a query', () => {
 describe('without a connection', () => {
   const write = { sql: 'insert into t values (1)', from: 0 }
 
-  test('a query is not sent, which is told, and goes out by itself when it only reads', () => {
+  test('a query is not sent, which is shown, and is sent automatically when it only reads', () => {
     const b = bench()
     b.sockets.latest().drop()
     b.runner.run(TAB, target)
@@ -127,7 +127,7 @@ describe('without a connection', () => {
     expect(shownRun(b.tab())?.held).toBeNull()
   })
 
-  test('one that writes goes out by itself shortly after it was asked for', () => {
+  test('one that writes is sent automatically shortly after the user ran it', () => {
     const b = bench()
     b.sockets.latest().drop()
     b.runner.run(TAB, write)

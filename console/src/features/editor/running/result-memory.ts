@@ -19,7 +19,7 @@ interface Remembered {
 
 export interface ResultMemory {
   keep(tabId: string, result: RememberedResult): void
-  /** Null when there is none, or it is no longer kept. */
+  /** Null if there is none, or it is no longer kept. */
   recall(tabId: string, now: number): RememberedResult | null
   requestsOf(tabId: string): readonly string[]
 }

@@ -1,7 +1,8 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, typeText } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 
 let server: ReturnType<typeof editorServer>
 beforeEach(() => {
@@ -9,7 +10,7 @@ beforeEach(() => {
   server = editorServer()
 })
 
-/** What is told of the statement at the cursor, before it runs. */
+/** What is shown about the statement at the cursor, before it runs. */
 async function openRunMenu() {
   await userEvent.click(screen.getByRole('button', { name: 'More run options' }))
   return screen.findByRole('menu', { name: 'More run options' })
@@ -17,7 +18,7 @@ async function openRunMenu() {
 
 const run = (seconds: number, usd: string | null) => ({ queryId: '', seconds, rows: 1, usd })
 
-test('pain 28: the price of the warehouse and what the statement cost before are told before it runs', async () => {
+test('pain 28: the price of the warehouse and the earlier cost of the statement are shown before it runs', async () => {
   server.state.earlierRuns = [run(2.5, '0.0047208'), run(1.2, '1234.000227'), run(1.3, null)]
   loadEditor({ address: `/?activeTab=${ORDERS}&tabName=Orders` })
   const view = await editorView()

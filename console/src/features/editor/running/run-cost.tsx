@@ -50,14 +50,14 @@ function Before({ target }: Pick<Props, 'target'>) {
 
 function EarlierRuns({ sql }: { sql: string }) {
   const { data } = useCall(query.earlierRuns, { sql }, { silent: true, staleTime: 0 })
-  return data ? <div>{toldOf(data.runs)}</div> : null
+  return data ? <div>{earlierText(data.runs)}</div> : null
 }
 
 /** From the least to the most, once when they are the same. */
 const range = (least: string | undefined, most: string | undefined): string =>
   [...new Set([least, most])].join(t('pickers.to'))
 
-function toldOf(runs: readonly PricedRun[]): string {
+function earlierText(runs: readonly PricedRun[]): string {
   if (runs.length === 0) return t('pickers.noFinishedRun')
   // The figures of activity and bills, to the last digit.
   const prices = runs
@@ -65,9 +65,9 @@ function toldOf(runs: readonly PricedRun[]): string {
     .sort((one, other) => Number(one) - Number(other))
   const times = runs.map(({ seconds }) => seconds * 1000)
   const took = range(formatDuration(Math.min(...times)), formatDuration(Math.max(...times)))
-  const told = { count: runs.length, took }
+  const facts = { count: runs.length, took }
   // What runs in no warehouse costs nothing of it.
   return prices.length === 0
-    ? t('pickers.earlierRuns', told)
-    : t('pickers.earlierCosts', { ...told, usd: range(prices[0], prices.at(-1)) })
+    ? t('pickers.earlierRuns', facts)
+    : t('pickers.earlierCosts', { ...facts, usd: range(prices[0], prices.at(-1)) })
 }

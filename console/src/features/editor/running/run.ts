@@ -10,7 +10,7 @@ import {
 } from '@boathouse/contract/realtime'
 
 /** Why the console itself ended a run; the server said nothing about it. */
-/** A reset is no end: it is asked what became of the run. */
+/** A reset does not end the run: its outcome is requested. */
 export type LocalFailure =
   | Exclude<DropReason, 'reset'>
   | 'tooLong'
@@ -20,7 +20,7 @@ export type LocalFailure =
 
 type ErrorPosition = NonNullable<QueryRsp['errPosition']>
 
-/** EDITOR-17: what one statement of a run answered. */
+/** What one statement of a run answered. */
 export interface StatementResult {
   readonly requestId: string
   readonly index: number
@@ -58,7 +58,7 @@ export interface StatementResult {
   readonly change: SessionChange | null
 }
 
-/** What a statement changed about the session it ran in; null: left as it was. */
+/** What a statement changed about its session; null: unchanged. */
 export interface SessionChange {
   readonly catalog: string | null
   readonly database: string | null
@@ -74,7 +74,7 @@ export interface Run {
   readonly sql: string
   /** Where the text stood in the tab when it was sent. */
   readonly from: number
-  /** EDITOR-41: statements of the console's own are not shown. */
+  /** Statements of the console's own are not shown. */
   readonly visible: boolean
   readonly state: QueryState
   readonly startTime: number
@@ -89,7 +89,7 @@ export interface Run {
   readonly failureDetail: string
   /** Of the answer that led to it; 0 when there was none. */
   readonly failureCode: number
-  /** Null until the first answer tells it. */
+  /** Null until the first answer says it. */
   readonly statementCount: number | null
   readonly statements: readonly StatementResult[]
 }
@@ -109,7 +109,7 @@ export interface RunEnd {
   readonly now: number
 }
 
-/** EDITOR-24: a query starts as running. */
+/** A query starts as running. */
 export const newRun = ({ requestId, sql, from, visible, now }: RunStart): Run => ({
   requestId,
   sql,
@@ -136,7 +136,7 @@ export const isRunning = (run: Run): boolean => !isFinal(run.state)
 const isCancelled = (statement: StatementResult): boolean =>
   statement.state === QUERY_STATES.Failed && statement.errCode === codeNumber('Cancelled')
 
-/** Never begun, because one before it did not finish. */
+/** Never started, because an earlier one did not finish. */
 export const isSkipped = (run: Run, statement: StatementResult): boolean =>
   isCancelled(statement) &&
   run.statements.some(({ index, state }) => index < statement.index && state === QUERY_STATES.Failed)
@@ -152,7 +152,7 @@ function sessionChange(rsp: QueryRsp): SessionChange | null {
   if (!rsp.catalogChange && !rsp.dbChange && !rsp.warehouseChange) return null
   return {
     catalog: rsp.catalogChange ? rsp.catalog : null,
-    // A new catalog has its own databases, so the old choice cannot stay (EDITOR-32, EDITOR-34).
+    // A new catalog has its own databases, so the old choice cannot stay.
     database: rsp.catalogChange || rsp.dbChange ? rsp.db : null,
     warehouse: rsp.warehouseChange ? rsp.warehouse : null,
   }
@@ -197,7 +197,7 @@ function stateOf(statements: readonly StatementResult[], count: number): QuerySt
   return finished.length >= count ? QUERY_STATES.Finished : QUERY_STATES.Running
 }
 
-/** EDITOR-24. What the server says replaces what the console assumed; a late 'running' changes nothing. */
+/** What the server says replaces what the console assumed; a late 'running' changes nothing. */
 export function answerRun(run: Run, rsp: QueryRsp, heardAt: number): Run {
   const now = run.endedBefore ?? heardAt
   const known = run.statements.find((statement) => statement.index === rsp.statementIndex)
@@ -220,7 +220,7 @@ export function answerRun(run: Run, rsp: QueryRsp, heardAt: number): Run {
   }
 }
 
-/** EDITOR-20: the channel was lost for so long that nothing is known of the run, so it is asked for. */
+/** The channel was lost for so long that nothing is known of the run, so its outcome is requested. */
 export const askRun = (run: Run): Run => (isRunning(run) ? { ...run, state: QUERY_STATES.Unknown } : run)
 
 export const isAsked = (run: Run): boolean => run.state === QUERY_STATES.Unknown

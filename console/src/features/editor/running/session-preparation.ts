@@ -5,8 +5,8 @@ import type { Tab } from '../tabs/editor-tab.ts'
 import type { Run } from './run.ts'
 
 /**
- * EDITOR-39, EDITOR-40: what brings a new connection to where its tab stands, in this order, as one text of its own
- * before the user's query. A connection remembers its place, so this is sent once for each. Null: nothing to do.
+ * The statements that bring a new connection to the place of its tab, in this order, as one text before the user's
+ * query. A connection keeps its place, so this is sent once for each. Null: nothing to do.
  */
 export function preparationOf({ isPrepared, catalog, database, warehouse }: Tab): string | null {
   if (isPrepared) return null
@@ -21,8 +21,8 @@ export function preparationOf({ isPrepared, catalog, database, warehouse }: Tab)
 }
 
 /**
- * EDITOR-36: what must follow, now that the variables of the connection are known. More rows than usual are computed
- * only where the user has chosen so. Null: nothing.
+ * What must follow, now that the variables of the connection are known. More rows than usual are computed only where
+ * the user has chosen so. Null: nothing.
  */
 export function limitOf({ statements }: Run, rowLimit = ''): string | null {
   const shown = statements.find(({ sql }) => kindOf(sql) === 'show-variables')

@@ -3,7 +3,7 @@ import { useEditorRuntime } from '../editor-runtime.ts'
 
 const TICK_MS = 100
 
-/** The time, moving on while `active`; it stands still otherwise, so that nothing is drawn for nothing. */
+/** The time, updated while `active`; it stays the same otherwise, so that nothing is rendered needlessly. */
 export function useNow(active: boolean): number {
   const { clock } = useEditorRuntime()
   const [now, setNow] = useState(() => clock.now())

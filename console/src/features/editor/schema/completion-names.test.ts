@@ -16,7 +16,7 @@ const COLUMN = {
   comment: '',
 }
 
-test('tables, views and materialized views are offered, and the columns of each are asked for as its own', async () => {
+test('tables, views and materialized views are offered, and the columns of each are loaded by its kind', async () => {
   const server = stubServer({
     'schema.tables': () => ({ list: [], names: ['orders'], total: 1 }),
     'schema.views': () => ({ list: [], names: ['open_orders'], total: 1 }),
@@ -46,7 +46,7 @@ test('tables, views and materialized views are offered, and the columns of each 
   ])
 })
 
-test('columns of a table that is not there are not asked for at every key, unless there are more than are listed', async () => {
+test('columns of a table that does not exist are not loaded at every key, unless there are more than are listed', async () => {
   let total = 1
   const server = stubServer({
     'schema.tables': () => ({ list: [], names: ['orders'], total }),

@@ -9,18 +9,18 @@ import type { NameCache, NamedThing } from '../text/sql-completion.ts'
 import { sameNames } from './same-names.ts'
 import { BY_NAME, NAMES_ONLY } from './use-schema.ts'
 
-/** What was asked for within a minute is not asked for again; a change of the catalogs makes it old at once. */
+/** Names are cached for a minute; a change of the catalogs invalidates them at once. */
 const OPTIONS = { silent: true, staleTime: 60_000 }
 const OPTIONS_OF_NAMES = { ...OPTIONS, structuralSharing: sameNames }
 const NOTHING: readonly NamedThing[] = []
 
 const named = (name: string): NamedThing => ({ name, detail: '' })
 
-/** What cannot be loaded is not offered: writing goes on. */
+/** Names that cannot be loaded are not offered: the user can keep typing. */
 const orNothing = (found: Promise<readonly NamedThing[]>): Promise<readonly NamedThing[]> =>
   found.catch(() => NOTHING)
 
-/** The names of the catalogs as the tree knows them, for whoever writes. */
+/** The names of the catalogs as the tree knows them, for the completion. */
 export function completionNames(queries: QueryClient, store: EditorStore): NameCache {
   const lists = new WeakMap<object, readonly NamedThing[]>()
   /** A list of 100,000 names is made once for each answer. */
@@ -70,7 +70,7 @@ export function completionNames(queries: QueryClient, store: EditorStore): NameC
       : materialized.list.some(({ mvName }) => isWanted(mvName))
         ? 'materialized_view'
         : 'table'
-    // A name that is not written to its end would be asked for, and refused, at every key behind it.
+    // A name that is not complete would be requested, and refused, at every further key.
     if (type === 'table' && total <= names.length && !names.some(isWanted)) return NOTHING
     const answer = await queries.fetchQuery(
       callQuery(schema.columns, { catalog, databaseName: database, ...namesOf(type, wanted) }, OPTIONS),

@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** CATALOG-13: says what is lost and what uses it; the tree follows when the service tells that it is gone. */
+/** Says what is lost and what uses it; the tree follows when the service tells that it is gone. */
 export function DropDialog({ row, open, onClose }: Props) {
   const { kind, name, place } = row
   const isView = kind !== 'table'
@@ -26,7 +26,7 @@ export function DropDialog({ row, open, onClose }: Props) {
       else if (isView) await dropView.mutateAsync({ ...where, name })
       else await dropTable.mutateAsync({ ...where, tableName: name })
     } catch {
-      // The call itself tells the user why.
+      // The call itself shows the user why.
     }
     onClose()
   }

@@ -17,7 +17,7 @@ test('whatever a name holds, it is quoted', () => {
   expect(nameFrom({ ...orders, name: 'my "own" table' }, sales)).toBe('"my ""own"" table"')
 })
 
-test('a column and a catalog are named by themselves, a database by its catalog where that is another', () => {
+test('a column and a catalog have no prefix, a database has its catalog where that is another', () => {
   const lake = { catalog: 'lake', database: '' }
   expect(nameFrom({ kind: 'column', place: sales, name: 'id' }, lake)).toBe('"id"')
   expect(nameFrom({ kind: 'catalog', place: lake, name: 'lake' }, sales)).toBe('"lake"')

@@ -26,7 +26,7 @@ export const isNote = ({ kind }: { readonly kind: string }): boolean => NOTES.so
 /** The words of a note; `count` is how many more there are. */
 export type Say = (kind: NoteKind, contents: Contents, count: number) => string
 
-/** Where the note stands. */
+/** Where the note is. */
 interface Above {
   readonly parentId: string
   readonly level: number
@@ -57,12 +57,12 @@ export function noteOf(kind: NoteKind, { contents, branch, above, say }: Noted):
 function stateOf({ list, error }: Branch<unknown>): NoteKind | null {
   if (!error) return list ? null : 'loading'
   if (error.codeName === 'NoPermission') return 'denied'
-  // Of something that is gone, the list above tells it in a moment.
+  // If it is gone, the list above shows that in a moment.
   if (list) return error.codeName === 'NotFound' ? null : 'old'
   return 'failed'
 }
 
-/** What is said before a list, or before some that stand together; once where it is the same of all. */
+/** Notes before a list, or before several that belong together; once if all have the same. */
 export function notesBefore(...noted: readonly Noted[]): Note[] {
   const kinds = noted.map(({ branch }) => stateOf(branch))
   const [one] = noted

@@ -18,7 +18,9 @@ import { schemaRows } from './schema-rows.ts'
 import type { SchemaRow } from './schema-rows.ts'
 import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
 import { Tree } from '../../../ui/tree/tree.tsx'
-import type { ActedBy, TreeHandle, TreeMenu } from '../../../ui/tree/tree.tsx'
+import type { TreeHandle } from '../../../ui/tree/tree.tsx'
+import type { ActedBy } from '../../../ui/tree/tree-item.tsx'
+import type { TreeMenu } from '../../../ui/tree/use-tree-menu.tsx'
 import { useFound } from './use-found.ts'
 import { useChoosePlace, useOpenedPlace } from './use-place.ts'
 import { useSchema } from './use-schema.ts'
@@ -27,12 +29,14 @@ const DropDialog = lazy(async () => ({ default: (await import('./drop-dialog.tsx
 
 interface Props {
   readonly tabId: string | null
-  /** Puts a name into the text, where the cursor stands. */
+  /** Inserts a name into the text, at the cursor. */
   readonly onInsert: (row: SchemaRow) => void
   readonly ref: Ref<TreeHandle>
 }
 
-/** EDITOR-02: catalogs, databases, tables, views, materialized views and their columns. The database that is chosen is the tab's. */
+/**
+ * Catalogs, databases, tables, views, materialized views and their columns. The database that is chosen is the tab's.
+ */
 export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   const { store, runner } = useEditorRuntime()
   const queries = useQueryClient()
@@ -47,7 +51,7 @@ export function SchemaPanel({ tabId, onInsert, ref }: Props) {
   const tree = useSchema(openRows)
   const choose = useChoosePlace(tabId)
   useOpenedPlace(tabId)
-  // Typing goes on while a long list is searched.
+  // Typing stays responsive while a long list is searched.
   const sought = filter.trim()
   const settled = useDeferredValue(sought)
   // A search that is cleared closes at once what it had opened: later, it would close under the keys.

@@ -92,14 +92,14 @@ describe('below a row', () => {
       .map((line) => line.trim())
   const tablesAre = (one: Branch<string>) => ({ tables: new Map([[SAMPLE, one]]) })
 
-  test('stands that it is being loaded, once for tables and views', () => {
+  test('says that it is being loaded, once for tables and views', () => {
     expect(below({ tables: new Map(), views: new Map(), materialized: new Map() })).toEqual([
       'loading objects',
     ])
     expect(below({ views: new Map() })).toEqual(['loading views', 'nation', 'region'])
   })
 
-  test('stands that there is nothing', () => {
+  test('says that there is nothing', () => {
     const empty = {
       tables: new Map([[SAMPLE, branch<string>([])]]),
       views: new Map([[SAMPLE, branch<string>([])]]),
@@ -108,7 +108,7 @@ describe('below a row', () => {
     expect(drawn({ databases: new Map([[CATALOG, branch([])]]) })).toContain('  empty databases')
   })
 
-  test('stands what could not be loaded, with a way to try again, beside what could', () => {
+  test('says what could not be loaded, with a way to try again, beside what could', () => {
     let tries = 0
     const failed = branch<never>(undefined, { error: failure('Unavailable'), retry: () => tries++ })
     expect(below(tablesAre(failed))).toEqual(['failed tables', 'europe'])
@@ -133,20 +133,20 @@ describe('below a row', () => {
     expect(tries).toBe(4)
   })
 
-  test('stands what one may not see, without a way to try again', () => {
+  test('says what the user has no access to, without a way to try again', () => {
     const denied = tablesAre(branch<never>(undefined, { error: failure('NoPermission') }))
     expect(below(denied)).toEqual(['denied tables', 'europe'])
     expect(rowsOf(denied).find(({ kind }) => kind === 'denied')?.retry).toBeUndefined()
   })
 
-  test('what was loaded before stays when it cannot be refreshed, and that is said', () => {
+  test('a list stays when it cannot be refreshed, and the tree says so', () => {
     const old = (codeName: FailureName) => tablesAre(branch(['nation'], { error: failure(codeName) }))
     expect(below(old('Unavailable'))).toEqual(['old tables', 'nation', 'europe'])
     // Dropped a moment ago: the list of databases is on its way.
     expect(below(old('NotFound'))).toEqual(['nation', 'europe'])
   })
 
-  test('stands how many more there are than can be shown', () => {
+  test('says how many more there are than can be shown', () => {
     expect(below(tablesAre(branch(['nation'], { total: 100_001 })))).toEqual([
       'nation',
       'more tables 100000',
@@ -210,7 +210,7 @@ describe('columns', () => {
     expect(drawn({ columns }, 'nation', open).slice(2)).toEqual(['    nation', '      n_key', '      n_name'])
   })
 
-  test('that are on their way or could not be loaded are told below their table', () => {
+  test('that are loading or could not be loaded are shown below their table', () => {
     expect(drawn({ columns: new Map([[NATION, branch<never>(undefined)]]) }, '', open)[4]).toBe(
       '      loading columns',
     )

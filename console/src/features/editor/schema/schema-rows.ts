@@ -114,8 +114,9 @@ function databaseRows(context: Context, catalog: string, isWhole: boolean): Belo
 }
 
 /**
- * EDITOR-02: catalogs, the databases of those that are open, in open databases the tables, then the views, then the
- * materialized views, and the columns of those that are open. A filter keeps what has its text in the name, with all below it, and what leads there.
+ * Catalogs, the databases of those that are open, in open databases the tables, then the views, then the materialized
+ * views, and the columns of those that are open. A filter keeps what has its text in the name, with all below it, and
+ * what leads there.
  */
 export function schemaRows(tree: SchemaTree, shown: Shown): RowList<SchemaRow> {
   const sought = shown.filter.toLowerCase()

@@ -2,7 +2,8 @@ import type { GlobalEvent } from '@boathouse/contract/realtime'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, typeText } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 import { giveLayout } from '../testing/give-layout.ts'
 
 giveLayout()
@@ -97,7 +98,7 @@ describe('opening the tree', () => {
     expect(await row('nation')).toBeTruthy()
   })
 
-  test('catalogs that could not be loaded are told, and can be tried again', async () => {
+  test('catalogs that could not be loaded are reported, and can be tried again', async () => {
     server.setOffline(true)
     loadEditor({ isOpen: false })
     const panel = screen.findByRole('region', { name: 'Catalogs' })
@@ -163,7 +164,7 @@ describe('a database that is chosen', () => {
     expect(selected()).toEqual(['sample'])
   })
 
-  test('is shown in the tree when the place in the toolbar is asked for', async () => {
+  test('is shown in the tree when the user asks for the place in the toolbar', async () => {
     await openEditor()
     await userEvent.click(await row('main'))
     await userEvent.click(screen.getByRole('button', { name: /Catalog and database of this query/ }))
@@ -204,7 +205,7 @@ describe('a table', () => {
 })
 
 describe('columns', () => {
-  test('are asked for when a table is opened, shown with their types, and put into the text', async () => {
+  test('are loaded when a table is opened, shown with their types, and put into the text', async () => {
     const { view } = await openEditor()
     typeText(view, 'select ')
     await userEvent.click(await row('sample'))
@@ -224,7 +225,7 @@ describe('columns', () => {
     await waitFor(() => expect(names()).not.toContain('id'))
   })
 
-  test('that a statement changes are asked for again', async () => {
+  test('that a statement changes are loaded again', async () => {
     const { page, run } = await openEditor()
     await userEvent.click(await row('sample'))
     act(() => screen.getByRole('treeitem', { name: 'nation' }).focus())
@@ -379,7 +380,7 @@ describe('what changes', () => {
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(6)
   })
 
-  test('by others is asked for when the channel tells it; what is closed is not', async () => {
+  test('by others is loaded when the channel reports it; closed nodes are not', async () => {
     const { tell } = await openSample()
     const before = server.callsOf('schema.tables').length
     sampleDatabase().tables.push('parts')

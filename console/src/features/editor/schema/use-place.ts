@@ -17,7 +17,7 @@ export function useChoosePlace(tabId: string | null): (place: Place) => void {
   )
 }
 
-/** Where a tab stands is open in the tree when the tab is. */
+/** The place of a tab is open in the tree when the tab is shown. */
 export function useOpenedPlace(tabId: string | null): void {
   const { store } = useEditorRuntime()
   useEffect(() => {

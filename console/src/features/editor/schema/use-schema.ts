@@ -13,7 +13,6 @@ import type { Branch } from './schema-notes.ts'
 import type { SchemaTree } from './schema-rows.ts'
 import { sameNames } from './same-names.ts'
 
-/** CATALOG-58 */
 export const BY_NAME = {
   commonSearchParam: {
     orders: [{ col: 'name' as const, desc: false }],
@@ -21,7 +20,7 @@ export const BY_NAME = {
     limit: LIMITS.listedObjects,
   },
 }
-// What is opened again is shown as it was, and asked for once more.
+// A node that is opened again shows its last list, and loads it once more.
 const OPTIONS = { silent: true, staleTime: 0 }
 
 const OPTIONS_OF_NAMES = { ...OPTIONS, structuralSharing: sameNames }
@@ -50,7 +49,7 @@ const namedBranch = ({ data, error, refetch }: UseQueryResult<NamesAnswer, CallE
   retry: refetch,
 })
 
-// Functions that stay the same: what they make is made anew only when an answer is.
+// Stable functions: their results change only with an answer.
 const databaseBranches = (results: Listed<Database>[]) => results.map(branchOf)
 const nameBranches = (results: UseQueryResult<NamesAnswer, CallError>[]) => results.map(namedBranch)
 const materializedBranches = (results: Listed<MaterializedView>[]) => results.map(branchOf)
@@ -104,7 +103,7 @@ function openObjects(databases: readonly OpenDatabase[], openRows: ReadonlySet<s
   })
 }
 
-/** What is open of the catalogs, and nothing else, is asked for. */
+/** Only the open part of the catalogs is loaded. */
 export function useSchema(openRows: ReadonlySet<string>): SchemaTree {
   const { data, error, refetch } = useCall(schema.catalogs, BY_NAME, OPTIONS)
   const catalogs = useMemo(

@@ -28,14 +28,14 @@ type Facts = Output<typeof result.facts>
 
 interface Props {
   readonly queryId: string
-  /** Told what it is called, for whatever names the page. */
+  /** Called with its name, for everything that names the page. */
   readonly onNamed: (name: string) => void
   readonly onOpenTab: (tab: EditorTab) => void
 }
 
-/** A result that somebody keeps, as whoever has its link and the privileges sees it. Nothing is run for it. */
+/** A kept result, as a user with its link and the privileges sees it. Nothing is run for it. */
 export function SharedResultPage({ queryId, onNamed, onOpenTab }: Props) {
-  // Decided anew whenever the page is opened.
+  // Checked again whenever the page is opened.
   const facts = useCall(result.facts, { queryId }, { silent: true, staleTime: 0 })
   useEffect(() => onNamed(t('sharing.page.document')), [onNamed])
   if (facts.error) return <NoResult error={facts.error} onRetry={() => void facts.refetch()} />

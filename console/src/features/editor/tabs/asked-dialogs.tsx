@@ -8,7 +8,7 @@ import { listFolders } from './tree-changes.ts'
 
 const TOP = 'top'
 
-/** EDITOR-09, EDITOR-10, EDITOR-11: names by the rules that the service has. */
+/** Names by the rules that the service has. */
 export function NameDialog({ asked, open, opened, onClose }: DialogProps) {
   const { actions } = opened
   const [name, setName] = useState(asked.name)
@@ -65,7 +65,7 @@ export function NameDialog({ asked, open, opened, onClose }: DialogProps) {
   )
 }
 
-/** EDITOR-71, EDITOR-72: what dragging does, for the keyboard. */
+/** What dragging does, for the keyboard. */
 export function MoveDialog({ asked, open, opened, onClose }: DialogProps) {
   const [target, setTarget] = useState<string>(TOP)
   const [isWorking, setWorking] = useState(false)

@@ -194,7 +194,7 @@ describe('the editor store', () => {
     expect(shownRun(tab())?.stopping).toBe(false)
   })
 
-  test('cleared, it holds nothing of the one who worked here before', () => {
+  test('cleared, it holds nothing of the earlier user', () => {
     store.activate('tab-1')
     store.clear()
     expect(store.api.getState()).toMatchObject({ tabs: {}, activeTabId: null })

@@ -59,10 +59,10 @@ export interface EditorStore {
   startRun(tabId: string, start: RunStart): void
   answer(rsp: QueryRsp, now: number): void
   stopping(tabId: string, requestId: string, stopping: boolean): void
-  /** What became of a run is asked for, as nothing was heard of it for too long. */
+  /** The outcome of a run is requested, because nothing was heard of it for too long. */
   asking(tabId: string, requestId: string): void
   giveUp(tabId: string, ended: RunEnd & { requestId: string }): void
-  /** CHANNEL-16, CHANNEL-30: these are gone; their tabs ask for new ones with their next query. */
+  /** These are gone; their tabs ask for new ones with their next query. */
   loseConnections(connIds: readonly number[]): void
   chooseStatement(tabId: string, index: number): void
   moveCursor(cursor: Cursor): void

@@ -26,7 +26,7 @@ interface ChosenAt {
   readonly limit: number
 }
 
-/** EDITOR-12, EDITOR-13: a tab, its connection and what it ran belong together. */
+/** A tab, its connection and what it ran belong together. */
 export interface Tab {
   readonly tabId: string
   readonly tabName: string
@@ -47,14 +47,14 @@ export interface Tab {
   readonly save: SaveState
   readonly conflict: SavedText | null
   readonly connId: number
-  /** The connection before the present one; its state moves over (CHANNEL-28). */
+  /** The connection before the present one; its state moves over. */
   readonly oriConnId: number
   readonly insId: string
-  /** EDITOR-39: the connection stands where the tab does. */
+  /** The connection has the place of the tab. */
   readonly isPrepared: boolean
-  /** EDITOR-13: of the connection, as it last told them, by their names. */
+  /** Of the connection, as it last reported them, by name. */
   readonly variables: Readonly<Record<string, string>>
-  /** EDITOR-13: how often a connection of this tab was lost. */
+  /** How often a connection of this tab was lost. */
   readonly reconnections: number
   readonly chosenAt: ChosenAt
   readonly runs: readonly Run[]
@@ -143,7 +143,7 @@ const withRun = (tab: Tab, requestId: string, change: (run: Run) => Run): Tab =>
   runs: tab.runs.map((run) => (run.requestId === requestId ? change(run) : run)),
 })
 
-/** CHANNEL-16: -1 is a lost connection; the next query asks for a new one and names the old one. */
+/** -1 is a lost connection; the next query asks for a new one and names the old one. */
 export const loseConnection = (tab: Tab): Tab =>
   tab.connId > CONN_NEW
     ? {
@@ -155,7 +155,7 @@ export const loseConnection = (tab: Tab): Tab =>
       }
     : tab
 
-/** Where a connection stands: what survives a reload of the page. */
+/** The place of a connection: it survives a reload of the page. */
 export interface SessionPlace {
   readonly connId: number
   readonly catalog: string
@@ -169,7 +169,7 @@ const chosen = ({ chosenAt }: Tab, at: Partial<ChosenAt>): Pick<Tab, 'isPrepared
   chosenAt: { ...chosenAt, ...at },
 })
 
-/** The tab stands there at once; its connection is brought there before the next query (EDITOR-39). */
+/** The tab has the place at once; its connection follows before the next query. */
 export const choosePlace = (tab: Tab, { catalog, database }: Place, now: number): Tab =>
   catalog === tab.catalog && database === tab.database
     ? tab
@@ -201,9 +201,9 @@ function takeConnection(tab: Tab, rsp: QueryRsp): Tab {
 }
 
 /**
- * EDITOR-32 to EDITOR-35, as far as a tab remembers them. Every answer names the place of its session, so a tab
- * also learns what its connection began with. Where it ran is not what the user has chosen meanwhile, which the
- * connection is brought to before the next query.
+ * What a tab remembers of its session. Every answer names the place of its session, so a tab also learns where its
+ * connection started. The place of a run is not what the user has chosen since; the connection is brought there before
+ * the next query.
  */
 function takePlace(tab: Tab, rsp: QueryRsp, { startTime }: Run): Tab {
   const { chosenAt } = tab
@@ -232,7 +232,7 @@ function connectedBy(tab: Tab, rsp: QueryRsp, run: Run): Tab {
   return isThere ? takePlace(connected, rsp, run) : connected
 }
 
-/** EDITOR-13: SHOW VARIABLES answers all of them, SET tells nothing, so that they are known as they last were. */
+/** SHOW VARIABLES answers all of them, SET tells nothing, so that they are known as they last were. */
 function takeVariables(tab: Tab, { statements }: Run, { statementIndex }: QueryRsp): Tab {
   const shown = statements.find(({ index }) => index === statementIndex)
   if (!shown || shown.rows.length === 0 || kindOf(shown.sql) !== 'show-variables') return tab
@@ -266,7 +266,7 @@ export const markStopping = (tab: Tab, requestId: string, stopping: boolean): Ta
 
 export const markAsking = (tab: Tab, requestId: string): Tab => withRun(tab, requestId, askRun)
 
-/** Asked for again under its own id, which runs nothing a second time. */
+/** Requested under its own id, which runs nothing a second time. */
 export const restoreRun = (tab: Tab, ended: RunStart & { readonly endedAt: number }): Tab => ({
   ...tab,
   runs: [...tab.runs, { ...askRun(newRun(ended)), endedBefore: ended.endedAt }],

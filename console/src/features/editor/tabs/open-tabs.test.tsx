@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorServer, editorView, loadEditor, ORDERS, PARTS, typeText } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor, typeText } from '../testing/editor-desk.tsx'
+import { ORDERS, PARTS } from '../testing/tab-calls.ts'
 
 let server: ReturnType<typeof editorServer>
 beforeEach(() => {
@@ -22,7 +23,7 @@ const tab = (name: string) => within(strip()).getByRole('tab', { name })
 const runKey = { key: 'Enter', code: 'Enter', keyCode: 13, ctrlKey: true } as const
 
 describe('several open tabs [EDITOR-01]', () => {
-  test('stand in their order; a click shows one, and the address follows', async () => {
+  test('are in their order; a click shows one, and the address follows', async () => {
     const page = open()
     const view = await editorView()
     expect(names()).toEqual(['Orders', 'Parts'])
@@ -62,7 +63,7 @@ describe('several open tabs [EDITOR-01]', () => {
     expect(screen.getByRole('treeitem', { name: /^Orders/ })).toBeTruthy()
   })
 
-  test('pain 4: the last closed one comes back with Mod+Shift+T', async () => {
+  test('pain 4: the last closed one is reopened with Mod+Shift+T', async () => {
     const page = open()
     await editorView()
     fireEvent.keyDown(tab('Orders'), { key: 'Delete' })

@@ -24,7 +24,7 @@ interface Props {
   readonly onInsert: (text: string) => void
 }
 
-// Fetched when the first of them is asked for.
+// Loaded when the first of them is needed.
 const NameDialog = lazy(async () => ({ default: (await import('./asked-dialogs.tsx')).NameDialog }))
 const MoveDialog = lazy(async () => ({ default: (await import('./asked-dialogs.tsx')).MoveDialog }))
 const DeleteFolderDialog = lazy(async () => ({

@@ -15,7 +15,7 @@ interface Level {
   readonly parentId: string
 }
 
-/** EDITOR-03: folders first, then tabs, each folder's content below it unless it is closed. */
+/** Folders first, then tabs, each folder's content below it unless it is closed. */
 export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): QueryRow[] {
   const rowsOf = ({ folders, tabs }: SavedTree, at: Level): QueryRow[] => {
     const place = { ...at, setSize: folders.length + tabs.length }

@@ -2,12 +2,13 @@ import { useMemo, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { isTexts, useKept } from '../../../lib/kept.ts'
 import { IconButton } from '../../../ui/index.ts'
-import type { MenuEntry } from '../../../ui/index.ts'
 import { Tree } from '../../../ui/tree/tree.tsx'
-import type { ActedBy, TreeDrag, TreeMenu } from '../../../ui/tree/tree.tsx'
+import type { ActedBy } from '../../../ui/tree/tree-item.tsx'
 import { IconFileText, IconFolder, IconFolderOpen, IconFolderPlus, IconPlus, IconTrash } from '../icons.ts'
 import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
 import { useKeptQueries } from './kept-queries.ts'
+import { queryDrag } from './query-drag.ts'
+import { queryMenu } from './query-menu.ts'
 import { allTabs, filterTree, treeRows } from './query-tree.ts'
 import type { QueryRow } from './query-tree.ts'
 import type { Asked } from './query-dialogs.tsx'
@@ -22,14 +23,14 @@ interface Props {
 
 const NOTHING_CLOSED: readonly string[] = []
 
-/** EDITOR-03, EDITOR-05, EDITOR-06: F2 renames, Shift+F2 moves, Delete deletes, Shift+F10 or the menu key opens the menu of a row. */
+/** F2 renames, Shift+F2 moves, Delete deletes, Shift+F10 or the menu key opens the menu of a row. */
 export function SavedQueries({ opened, onAsk }: Props) {
   const { tree, actions } = opened
   const [filter, setFilter] = useState('')
   const used = useKeptQueries()
   const [closed, setClosed] = useKept('closed-folders', NOTHING_CLOSED as string[], isTexts)
   const text = filter.trim()
-  // While something is looked for, every folder that holds a match is open.
+  // During a search, every folder with a match is open.
   const rows = useMemo(
     () =>
       tree.data ? treeRows(filterTree(tree.data, text), new Set(text === '' ? closed : NOTHING_CLOSED)) : [],
@@ -60,85 +61,13 @@ export function SavedQueries({ opened, onAsk }: Props) {
     else return false
     return true
   }
-  const drag: TreeDrag<QueryRow> = {
-    canMove: () => true,
-    canDrop: (id, on) => {
-      const target = folderOf(on)
-      const own = tabs.find((tab) => tab.bizId === id)
-      if (own) return own.parentId !== target
-      const folder = folders.find((one) => one.id === id)
-      const isAbove = folders.find((one) => one.id === target)?.ids.includes(id) ?? false
-      return folder !== undefined && !isAbove && (folder.ids.at(-2) ?? '') !== target
-    },
-    onDrop: (id, on) => {
-      const isTab = tabs.some((tab) => tab.bizId === id)
-      void (isTab ? actions.moveTab(id, folderOf(on)) : actions.moveFolder(id, folderOf(on)))
-    },
-  }
-  const entriesOf = (row: QueryRow): MenuEntry[] => {
-    const moveEntry: MenuEntry = {
-      label: t('editor.queries.move'),
-      hint: 'Shift + F2',
-      onSelect: () => move(row),
-    }
-    const edit: MenuEntry[] = [
-      { label: t('editor.queries.rename'), hint: 'F2', onSelect: () => rename(row) },
-      moveEntry,
-      { kind: 'divider' },
-      { label: t('editor.queries.delete'), hint: 'Del', danger: true, onSelect: () => remove(row) },
-    ]
-    if (row.kind === 'folder')
-      return [
-        { label: t('editor.queries.create'), onSelect: () => opened.createTab(row.id) },
-        {
-          label: t('editor.queries.createFolder'),
-          onSelect: () => onAsk({ kind: 'newFolder', id: row.id, name: '' }),
-        },
-        ...edit,
-      ]
-    const isOpen = tabs.some((tab) => tab.bizId === row.id && !tab.hidden)
-    return [
-      isOpen
-        ? { label: t('editor.tabs.close'), onSelect: () => void opened.closeTab(row.id) }
-        : { label: t('editor.queries.open'), onSelect: () => opened.openTab(row.id) },
-      ...edit,
-    ]
-  }
-
-  const menu: TreeMenu<QueryRow> = {
-    label: ({ name }) => t('editor.queries.actions', { name }),
-    entries: entriesOf,
-  }
+  const drag = queryDrag({ tabs, folders, actions })
+  const menu = queryMenu({ opened, tabs, onAsk, rename, move, remove })
 
   return (
     <SidePanel
       title={t('editor.queries.title')}
-      actions={
-        <>
-          <IconButton
-            label={t('editor.queries.create')}
-            size="sm"
-            onClick={() => opened.createTab()}
-            aria-disabled={opened.isCreating || undefined}
-          >
-            <IconPlus size={16} aria-hidden />
-          </IconButton>
-          <IconButton
-            label={t('editor.queries.createFolder')}
-            size="sm"
-            onClick={() => onAsk({ kind: 'newFolder', id: '', name: '' })}
-          >
-            <IconFolderPlus size={15} aria-hidden />
-          </IconButton>
-          <IconButton
-            label={t('editor.bin.title')}
-            size="sm"
-            onClick={() => onAsk({ kind: 'bin', id: '', name: '' })}
-          >
-            <IconTrash size={15} aria-hidden />
-          </IconButton>
-        </>
-      }
+      actions={<PanelActions opened={opened} onAsk={onAsk} />}
       filterLabel={t('editor.queries.filter')}
       filter={filter}
       onFilter={setFilter}
@@ -170,8 +99,34 @@ export function SavedQueries({ opened, onAsk }: Props) {
   )
 }
 
-/** What is dropped on a query goes where that is. */
-const folderOf = (on: QueryRow | null): string => (on?.kind === 'folder' ? on.id : (on?.parentId ?? ''))
+function PanelActions({ opened, onAsk }: Props) {
+  return (
+    <>
+      <IconButton
+        label={t('editor.queries.create')}
+        size="sm"
+        onClick={() => opened.createTab()}
+        aria-disabled={opened.isCreating || undefined}
+      >
+        <IconPlus size={16} aria-hidden />
+      </IconButton>
+      <IconButton
+        label={t('editor.queries.createFolder')}
+        size="sm"
+        onClick={() => onAsk({ kind: 'newFolder', id: '', name: '' })}
+      >
+        <IconFolderPlus size={15} aria-hidden />
+      </IconButton>
+      <IconButton
+        label={t('editor.bin.title')}
+        size="sm"
+        onClick={() => onAsk({ kind: 'bin', id: '', name: '' })}
+      >
+        <IconTrash size={15} aria-hidden />
+      </IconButton>
+    </>
+  )
+}
 
 function iconOf({ expanded }: QueryRow) {
   const Icon = expanded === null ? IconFileText : expanded ? IconFolderOpen : IconFolder

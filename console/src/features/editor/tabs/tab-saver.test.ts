@@ -25,7 +25,7 @@ function start() {
   return { sent, choose, databases }
 }
 
-test('where a tab stands is saved, and of several the last one stays', async () => {
+test('the place of a tab is saved, and of several the last one stays', async () => {
   const { sent, choose, databases } = start()
   choose('one')
   expect(sent[0]?.place).toMatchObject({ tabId: TAB, catalog: 'default_catalog', database: 'one' })

@@ -1,7 +1,7 @@
 import type { EditorStore } from './editor-store.ts'
 import type { Tab } from './editor-tab.ts'
 
-/** EDITOR-60: where a tab stands, and how its rows are drawn. */
+/** The place of a tab, and the display of its rows. */
 export type TabSaver = (tabId: string) => void
 
 interface Parts {

@@ -1,6 +1,6 @@
 import type { SavedTab } from '@boathouse/contract/editor'
 import { useEffect, useRef, useState } from 'react'
-import type { DragEvent, KeyboardEvent } from 'react'
+import type { KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { IconButton, keyNames, Menu, StateDot } from '../../../ui/index.ts'
 import type { MenuEntry } from '../../../ui/index.ts'
@@ -21,7 +21,7 @@ interface Props {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** EDITOR-01: the open tabs. Arrows go from one to the next, with Alt they move it; Delete closes, F2 renames. */
+/** The open tabs. Arrows go from one to the next, with Alt they move it; Delete closes, F2 renames. */
 export function TabStrip({ opened, side, onRename }: Props) {
   const { tabs, tabId, actions } = opened
   const [dragged, setDragged] = useState<string | null>(null)
@@ -33,7 +33,7 @@ export function TabStrip({ opened, side, onRename }: Props) {
     row.current
       ?.querySelector('[aria-selected=true]')
       ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
-    // The one that is shown may be new, or be moved by one that is.
+    // The shown tab may be new, or be moved by a new one.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [tabId, tabs.length])
 
@@ -56,12 +56,6 @@ export function TabStrip({ opened, side, onRename }: Props) {
     opened.openTab(next.bizId)
     event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus()
   }
-  const dropped = (event: DragEvent, on: string) => {
-    event.preventDefault()
-    if (dragged !== null) moveTo(dragged, on)
-    setDragged(null)
-  }
-
   return (
     <div className={styles['strip']}>
       <IconButton
@@ -73,42 +67,19 @@ export function TabStrip({ opened, side, onRename }: Props) {
       </IconButton>
       <div ref={row} role="tablist" aria-label={t('editor.tabs.label')} className={styles['tabs']}>
         {tabs.map((tab, at) => (
-          <button
+          <StripTab
             key={tab.bizId}
-            type="button"
-            role="tab"
-            className={styles['tab']}
-            aria-selected={tab.bizId === tabId}
-            tabIndex={tab.bizId === tabId || (!shown && at === 0) ? 0 : -1}
-            title={tab.tabName}
-            draggable
-            onDragStart={(event) => {
-              event.dataTransfer.effectAllowed = 'move'
-              setDragged(tab.bizId)
-            }}
-            onDragOver={(event) => dragged !== null && event.preventDefault()}
-            onDrop={(event) => dropped(event, tab.bizId)}
-            onDragEnd={() => setDragged(null)}
-            onClick={() => opened.openTab(tab.bizId)}
-            onAuxClick={(event) => event.button === 1 && void opened.closeTab(tab.bizId)}
-            onDoubleClick={() => onRename(tab)}
+            tab={tab}
+            isShown={tab.bizId === tabId}
+            isStop={tab.bizId === tabId || (!shown && at === 0)}
+            dragged={dragged}
+            onDrag={setDragged}
+            onDrop={(moved) => moveTo(moved, tab.bizId)}
+            onOpen={() => opened.openTab(tab.bizId)}
+            onClose={() => void opened.closeTab(tab.bizId)}
+            onRename={() => onRename(tab)}
             onKeyDown={(event) => pressed(event, tab, at)}
-          >
-            <TabState tabId={tab.bizId} />
-            <span className={styles['name']}>{tab.tabName}</span>
-            {/* For the pointer; the keyboard has Delete, and the menu beside the tabs. */}
-            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-            <span
-              className={styles['close']}
-              title={t('editor.tabs.close')}
-              onClick={(event) => {
-                event.stopPropagation()
-                void opened.closeTab(tab.bizId)
-              }}
-            >
-              <IconX size={13} aria-hidden />
-            </span>
-          </button>
+          />
         ))}
       </div>
       <IconButton
@@ -130,6 +101,65 @@ export function TabStrip({ opened, side, onRename }: Props) {
         }
       />
     </div>
+  )
+}
+
+interface StripTabProps {
+  readonly tab: SavedTab
+  readonly isShown: boolean
+  /** The Tab key stops here. */
+  readonly isStop: boolean
+  /** The tab that is being dragged. */
+  readonly dragged: string | null
+  readonly onDrag: (tabId: string | null) => void
+  readonly onDrop: (moved: string) => void
+  readonly onOpen: () => void
+  readonly onClose: () => void
+  readonly onRename: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+function StripTab({ tab, isShown, isStop, dragged, onDrag, onDrop, onClose, ...on }: StripTabProps) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      className={styles['tab']}
+      aria-selected={isShown}
+      tabIndex={isStop ? 0 : -1}
+      title={tab.tabName}
+      draggable
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        onDrag(tab.bizId)
+      }}
+      onDragOver={(event) => dragged !== null && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        if (dragged !== null) onDrop(dragged)
+        onDrag(null)
+      }}
+      onDragEnd={() => onDrag(null)}
+      onClick={on.onOpen}
+      onAuxClick={(event) => event.button === 1 && onClose()}
+      onDoubleClick={on.onRename}
+      onKeyDown={on.onKeyDown}
+    >
+      <TabState tabId={tab.bizId} />
+      <span className={styles['name']}>{tab.tabName}</span>
+      {/* For the pointer; the keyboard has Delete, and the menu beside the tabs. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <span
+        className={styles['close']}
+        title={t('editor.tabs.close')}
+        onClick={(event) => {
+          event.stopPropagation()
+          onClose()
+        }}
+      >
+        <IconX size={13} aria-hidden />
+      </span>
+    </button>
   )
 }
 
@@ -162,7 +192,7 @@ function menuOf(opened: OpenTab, shown: SavedTab | undefined, onRename: Props['o
   ]
 }
 
-/** What runs, or has not been saved, is seen from every tab. */
+/** Shows on every tab whether it runs something or has a conflict. */
 function TabState({ tabId }: { tabId: string }) {
   const { store } = useEditorRuntime()
   const isRunning = useEditorState(store, ({ tabs }) => Boolean(tabs[tabId] && runningRun(tabs[tabId])))

@@ -35,7 +35,7 @@ export function watchTabs({ store, saver, realtime, load, refresh }: Parts): () 
       const tab = store.tab(tabId)
       if (tab && tab.save === 'saved' && revision > tab.revision) void look(tabId)
     }),
-    // What was told while the channel was down is not told again.
+    // Events that came while the channel was down are not sent again.
     realtime.on('status', (status) => {
       if (status !== 'open') return
       if (wasOpen) {

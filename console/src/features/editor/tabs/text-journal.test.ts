@@ -88,7 +88,7 @@ describe('the journal of typed text', () => {
     expect(journal.read('tab-1')).toEqual(entry('select 1'))
   })
 
-  test('sweeps away what was deleted before the time of the bin, and nothing of anybody else', () => {
+  test('removes what was deleted before the time of the bin, and nothing of other users', () => {
     const journal = createTextJournal(window.localStorage)
     window.localStorage.setItem('another', '{}')
     for (const tab of ['tab-1', 'tab-2', 'tab-3']) journal.write(tab, entry(tab))
@@ -139,7 +139,7 @@ describe('the text a tab opens with', () => {
     })
   })
 
-  test('is a conflict when the saved one was changed elsewhere meanwhile', () => {
+  test('is a conflict when the saved one was changed elsewhere since', () => {
     expect(openingText(server, typed({ baseRevision: 4 }))).toEqual({ kind: 'conflict', mine: 'mine' })
     expect(openingText(server, typed({ baseRevision: 9, sent: 'other' }))).toMatchObject({ kind: 'conflict' })
   })

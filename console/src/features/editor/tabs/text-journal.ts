@@ -60,7 +60,7 @@ export function createTextJournal(storage: JournalStorage): TextJournal {
       storage.setItem(PREFIX + tabId, JSON.stringify(entry))
       return true
     } catch {
-      // The only documented failure is a full storage, which leaves what was there; the caller tells the user.
+      // The only documented failure is a full storage, which leaves its content; the caller notifies the user.
       return false
     }
   }

@@ -172,7 +172,7 @@ describe('typed text', () => {
     expect(d.journal.read(TAB)?.sql).toBe('too much')
   })
 
-  test('of 5 MB is not sent, which is told, and saved as soon as it is short enough', async () => {
+  test('of 5 MB is not sent, which is shown, and saved as soon as it is short enough', async () => {
     d.saver.edit(TAB, 'x'.repeat(LIMITS.sqlLength + 1))
     d.clock.advance(400)
     await vi.waitFor(() => expect(d.tab().save).toBe('tooLong'))
@@ -185,7 +185,7 @@ describe('typed text', () => {
     expect(d.server.sql).toBe('short')
   })
 
-  test('that neither the server nor a full browser takes is told, and saved when the server takes it', async () => {
+  test('that neither the server nor a full browser takes is reported, and saved when the server takes it', async () => {
     fillBrowser()
     d.server.failWith = 'NetworkError'
     d.saver.edit(TAB, 'select 12')
@@ -345,7 +345,7 @@ describe('a save that finds a newer text', () => {
 })
 
 describe('a sample', () => {
-  test('is not changed by what is written in it: the first key makes a copy that goes on', async () => {
+  test('is not changed by typing in it: the first key creates a copy, in which editing continues', async () => {
     d.store.clear()
     d.saver.open(sampleDetail())
     const copied: string[] = []
@@ -388,7 +388,7 @@ describe('a sample', () => {
   })
 })
 
-test('pain 3: a tab that the server lost is made again with what is written, and the user goes on', async () => {
+test('pain 3: a tab that the server lost is recreated with its text, and the user continues', async () => {
   d.server.failWith = 'NotFound'
   d.saver.edit(TAB, 'select 12')
   d.clock.advance(400)
@@ -448,7 +448,7 @@ describe('what was typed into a query that its user deletes', () => {
     expect(d.journal.read(TAB)?.sql).toBe(tooLong)
   })
 
-  test('does not bring the query back by itself, but is saved when the user does', async () => {
+  test('does not restore the query automatically, but is saved when the user does', async () => {
     d.server.failWith = 'Unavailable'
     d.saver.edit(TAB, 'select 12')
     d.clock.advance(400)
@@ -465,7 +465,7 @@ describe('what was typed into a query that its user deletes', () => {
     expect(d.server.sql).toBe('select 12')
   })
 
-  test('that is on its way meanwhile does not bring it back either', async () => {
+  test('that is on its way does not restore it either', async () => {
     d.server.failWith = 'NotFound'
     d.saver.edit(TAB, 'select 12')
     const sent = d.saver.flush()
@@ -484,7 +484,7 @@ describe('what was typed into a query that its user deletes', () => {
     expect(d.server.sql).toBe('select 12')
   })
 
-  test('stays for good when another window deleted the query', async () => {
+  test('stays when another window deleted the query', async () => {
     await typeTooLong()
     sweepAfter(LIMITS.binDays + 1)
     expect(d.journal.read(TAB)?.sql).toBe(tooLong)

@@ -20,7 +20,7 @@ export function useEditorKeys(parts: Parts): void {
       const { opened: now, onSide, onResult, onStop, onNextPart } = latest.current
       const mod = event.ctrlKey || event.metaKey
       const key = event.key.toLowerCase()
-      // Everything is saved by itself: the browser's dialog would only save the page.
+      // Everything is saved automatically: the browser's dialog would only save the page.
       if (mod && key === 's') event.preventDefault()
       else if (mod && event.shiftKey && key === 't') {
         event.preventDefault()

@@ -17,7 +17,7 @@ export function useTabActions() {
     const show = (change: (tree: SavedTree) => SavedTree) =>
       queries.setQueryData<SavedTree>(key, (tree) => tree && change(tree))
 
-    /** True when it is done; a failure was told already, and the list is as it was. */
+    /** True when it is done; after a failure, which was shown already, the list is unchanged. */
     async function act<C extends Call>(
       call: C,
       input: Sent<C>,
@@ -30,7 +30,7 @@ export function useTabActions() {
         await send(call, input)
         return true
       } catch {
-        // The call itself tells the user why.
+        // The call itself shows the user why.
         return false
       } finally {
         await refresh()

@@ -5,7 +5,7 @@ export interface TabAddress {
   /** Null: the address names no tab. */
   readonly tabId: string | null
   readonly tabName: string
-  /** SHELL-10: `replace` where the user did not choose anything, so that Back does not lead here again. */
+  /** `replace` where the user did not choose anything, so that Back does not lead here again. */
   readonly go: (tab: { tabId: string; tabName: string }, options?: { replace: boolean }) => void
 }
 

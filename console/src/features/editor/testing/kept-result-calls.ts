@@ -21,7 +21,7 @@ export interface KeptState {
   refusesShare: boolean
   /** In dollars; null: it is not counted yet. */
   cost: string | null
-  /** True unless told. */
+  /** True by default. */
   costIsFinal?: boolean
   /** Of every text. */
   earlierRuns: PricedRun[]

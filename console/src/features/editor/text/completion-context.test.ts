@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { completionPlace } from './completion-context.ts'
 
-/** The cursor stands at the bar. */
+/** The bar is the cursor. */
 const at = (text: string) => completionPlace(text.replace('|', ''), 0, text.indexOf('|'))
 
-describe('what fits where the cursor stands', () => {
+describe('completions for the place of the cursor', () => {
   test.each([
     ['select * from |', ''],
     ['select * from ord|', 'ord'],

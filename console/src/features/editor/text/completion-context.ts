@@ -7,7 +7,7 @@ export interface NamedTable {
   readonly alias: string
 }
 
-/** What fits where the cursor stands. */
+/** What can be completed at the cursor. */
 export interface CompletionPlace {
   /** Where the word begins that is being written. */
   readonly from: number
@@ -47,7 +47,7 @@ const blank = (text: string): string => text.replaceAll(HIDDEN, (part) => ' '.re
 const namesIn = (path: string): string[] =>
   (path.match(new RegExp(NAME, 'gu')) ?? []).map((name) => unquoteIdentifier(name))
 
-/** The text before the cursor without what stands in parentheses beside it, from the one it stands in on. */
+/** The text before the cursor at its level of parentheses, without other parentheses beside it. */
 function sameLevel(before: string): string {
   let kept = ''
   let depth = 0

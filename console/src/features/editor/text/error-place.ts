@@ -11,7 +11,7 @@ export interface ErrorPlace extends Position {
 
 const TOKEN = /^(?:[\p{L}\p{N}_$]+|[^\s])/u
 
-/** Where the text of the run stands now: the tab may have been edited while it ran. Null when it is gone. */
+/** The current place of the text of the run: the tab may have been edited while it ran. Null when it is gone. */
 function findText(text: string, run: Run): number | null {
   if (text.startsWith(run.sql, run.from)) return run.from
   const first = text.indexOf(run.sql)

@@ -4,7 +4,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { t } from '../../../i18n/texts.ts'
 
-/** Over the text at its top right: what is found stays in sight, and nothing moves when it opens. */
+/** Over the text at its top right: matches stay visible, and nothing moves when it opens. */
 const look = EditorView.theme({
   '.cm-panels.cm-panels-top': {
     position: 'absolute',

@@ -20,11 +20,11 @@ describe('what is run', () => {
     expect(runTarget(TEXT, { from: 9, to: 11, head: 9 }, 'statement')).toEqual({ sql: 'select 1', from: 0 })
   })
 
-  test('is the whole text when all is asked for, whatever is selected', () => {
+  test('is the whole text when everything is run, whatever is selected', () => {
     expect(runTarget(TEXT, { from: 2, to: 8, head: 8 }, 'all')).toEqual({ sql: TEXT, from: 0 })
   })
 
-  test('is the statement behind EXPLAIN, marked where it stands', () => {
+  test('is the statement after EXPLAIN, marked at its place', () => {
     expect(runTarget(TEXT, cursor(3), 'explain')).toEqual({ sql: 'EXPLAIN select 1', from: -8 })
   })
 
@@ -35,7 +35,7 @@ describe('what is run', () => {
     expect(runTarget(text, cursor(3), 'analyse')).toEqual({ sql: 'EXPLAIN ANALYZE select 1', from: -8 })
   })
 
-  test('is a query with the hint that has its profile kept, marked where it stands; what is no query is as it is [EDITOR-43]', () => {
+  test('is a query with the hint that has its profile kept, marked at its place; other statements are unchanged [EDITOR-43]', () => {
     const hint = '/*+ SET_VAR(is_report_success=true) */'
     const at = TEXT.indexOf('select 2')
     const run = runTarget(TEXT, cursor(at + 4), 'profile')

@@ -21,13 +21,13 @@ const target = (text: string, from: number): RunTarget | null =>
 
 const WORDS = { explain: 'EXPLAIN ', analyse: 'EXPLAIN ANALYZE ' } as const
 
-/** What is asked about stands where it stood, so that errors are marked there. One EXPLAIN is enough. */
+/** The statement keeps its place, so that errors are marked there. One EXPLAIN is enough. */
 function explained({ sql, from }: RunTarget, mode: keyof typeof WORDS): RunTarget {
   const start = readStatement(sql).explained?.start ?? 0
   return { sql: WORDS[mode] + sql.slice(start), from: from + start - WORDS[mode].length }
 }
 
-/** EDITOR-43: a query with the hint behind its first word, so that places behind it are where they were. */
+/** A query with the hint behind its first word, so that places behind it are where they were. */
 function hinted({ sql, from }: RunTarget): RunTarget {
   const [first] = /^\s*\w+/.exec(sql) ?? []
   if (first === undefined || readStatement(sql).kind !== 'select') return { sql, from }

@@ -25,7 +25,7 @@ export interface NamedThing {
 
 /** What there is to name. Each answers at once what it knows, and asks the service for the rest. */
 export interface NameCache {
-  /** Where the tab stands. */
+  /** The place of the tab. */
   place(): { readonly catalog: string; readonly database: string }
   catalogs(): Promise<readonly NamedThing[]>
   databases(catalog: string): Promise<readonly NamedThing[]>
@@ -58,7 +58,7 @@ function matching(names: readonly NamedThing[], word: string): NamedThing[] {
   return [...first, ...others].slice(0, MOST_OFFERED)
 }
 
-/** How a kind of name looks in the list, and how far up it stands. */
+/** How a kind of name looks in the list, and how high it is. */
 type Look = Readonly<Pick<Completion, 'type' | 'boost'>>
 const CTE: Look = { type: 'type', boost: 4 }
 const COLUMN: Look = { type: 'property', boost: 3 }
@@ -101,7 +101,7 @@ const words = (word: string): Completion[] =>
           })),
       ]
 
-/** The catalog and the database that a path means for a tab that stands at a place. */
+/** The catalog and the database that a path means for a tab with this place. */
 function placeOf(names: NameCache, path: readonly string[]) {
   const own = names.place()
   const [first, second] = path
@@ -155,7 +155,7 @@ async function forAnything(names: NameCache, place: CompletionPlace): Promise<Co
   ]
 }
 
-/** The statement around the cursor, also one that is only begun. */
+/** The statement around the cursor, also an incomplete one. */
 function statementAround(text: string, at: number): { text: string; start: number } {
   if (text.length > LONGEST_READ) {
     const start = Math.max(0, at - 5_000)

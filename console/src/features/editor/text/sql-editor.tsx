@@ -1,26 +1,16 @@
-import { setDiagnostics } from '@codemirror/lint'
 import { Annotation, EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import type { Ref } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { takeTyped } from '../../../lib/typed-ahead.ts'
 import styles from './sql-editor.module.css'
 import type { ErrorPlace } from './error-place.ts'
-import type { RunMode, TextSelection } from './run-target.ts'
+import type { RunMode } from './run-target.ts'
 import type { NameCache } from './sql-completion.ts'
 import { applyWrap, sqlExtensions } from './sql-extensions.ts'
-
-export interface SqlEditorHandle {
-  focus(): void
-  selection(): TextSelection
-  /** Puts the cursor there, in sight, with the keyboard. */
-  goTo(offset: number): void
-  /** Selects a statement, if it is still there; the keyboard stays where it is. */
-  mark(place: { readonly from: number; readonly text: string }): void
-  /** In place of the selection, as if it were typed. */
-  insert(text: string): void
-}
+import { type SqlEditorHandle, useEditorHandle } from './use-editor-handle.ts'
+import { useErrorMark } from './use-error-mark.ts'
+import { useTypedAhead } from './use-typed-ahead.ts'
 
 export interface SqlEditorProps {
   readonly tabId: string
@@ -56,7 +46,7 @@ export function SqlEditor(props: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const latest = useLatest(props)
-  /** What each tab looked like when it was left: its cursor and its undo history. */
+  /** The state of each tab when it was left, with its cursor and its undo history. */
   const states = useRef(new Map<string, EditorState>())
   const shownTab = useRef(tabId)
   /** What the editor itself last reported: comparing with it is cheaper than reading the whole text again. */
@@ -91,7 +81,7 @@ export function SqlEditor(props: SqlEditorProps) {
       view.current = null
       own.destroy()
     }
-    // The view lives as long as the component; what changes reaches it below.
+    // The view lives as long as the component; changes are dispatched to it below.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
@@ -100,7 +90,7 @@ export function SqlEditor(props: SqlEditorProps) {
     if (!own) return
     if (shownTab.current !== tabId) {
       const known = states.current.get(tabId)
-      // The copy of a sample goes on where the first key was pressed, with cursor and history.
+      // The copy of a sample continues where the first key was pressed, with cursor and history.
       const isCopy = known === undefined && reported.current === text
       if (isCopy) states.current.delete(shownTab.current)
       else states.current.set(shownTab.current, own.state)
@@ -121,68 +111,9 @@ export function SqlEditor(props: SqlEditorProps) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [tabId, text])
 
-  useEffect(() => {
-    const typed = takeTyped(tabId)
-    if (typed === null) return
-    // After the page that has just come: it takes the keyboard to its beginning.
-    queueMicrotask(() => {
-      const own = view.current
-      if (!own) return
-      const end = own.state.doc.length
-      own.focus()
-      own.dispatch({
-        changes: { from: end, insert: typed },
-        selection: { anchor: end + typed.length },
-        userEvent: 'input',
-      })
-    })
-  }, [tabId])
-
-  useEffect(() => {
-    const own = view.current
-    if (!own) return
-    const place = error && {
-      from: error.from,
-      to: error.to,
-      severity: 'error' as const,
-      message: error.message,
-    }
-    own.dispatch(setDiagnostics(own.state, place && place.to <= own.state.doc.length ? [place] : []))
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [tabId, error?.from, error?.to, error?.message])
-
-  useImperativeHandle(
-    props.ref,
-    () => ({
-      focus: () => view.current?.focus(),
-      selection: () => {
-        const main = view.current?.state.selection.main
-        return { from: main?.from ?? 0, to: main?.to ?? 0, head: main?.head ?? 0 }
-      },
-      goTo: (offset) => {
-        const own = view.current
-        if (!own) return
-        own.dispatch({
-          selection: { anchor: Math.min(offset, own.state.doc.length) },
-          effects: EditorView.scrollIntoView(Math.min(offset, own.state.doc.length), { y: 'center' }),
-        })
-        own.focus()
-      },
-      mark: ({ from, text: marked }) => {
-        const own = view.current
-        const to = from + marked.length
-        if (!own || own.state.sliceDoc(from, to) !== marked) return
-        own.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true })
-      },
-      insert: (inserted) => {
-        const own = view.current
-        if (!own) return
-        own.dispatch(own.state.replaceSelection(inserted), { userEvent: 'input', scrollIntoView: true })
-        own.focus()
-      },
-    }),
-    [],
-  )
+  useTypedAhead(view, tabId)
+  useErrorMark(view, tabId, error)
+  useEditorHandle(view, props.ref)
 
   return (
     <div className={styles['editor']}>

@@ -54,7 +54,7 @@ function toggleWrap(view: EditorView): boolean {
 
 const runKeys = (onRun: (mode: RunMode) => void): Extension => {
   const runs = (mode: RunMode) => (view: EditorView) => {
-    // Whoever runs has finished writing: the list would lie over the result and take the next Escape.
+    // A user who runs the text has finished writing: the list would cover the result and take the next Escape.
     closeCompletion(view)
     onRun(mode)
     return true
@@ -68,14 +68,14 @@ const runKeys = (onRun: (mode: RunMode) => void): Extension => {
   )
 }
 
-/** An open list closes with the focus by itself; one that is still being made would open after it has gone. */
+/** An open list closes with the focus; one that is still loading would open after the focus has gone. */
 const forgetPendingList = EditorView.domEventHandlers({
   blur(_, view) {
     if (completionStatus(view.state) === 'pending') queueMicrotask(() => closeCompletion(view))
   },
 })
 
-/** No schema is handed to the language: with thousands of tables that blocks typing. */
+/** The language gets no schema: with thousands of tables that blocks typing. */
 export const sqlExtensions = (
   texts: SqlExtensionTexts,
   names: NameCache,

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** Tokens change with the colour scheme by themselves, so one theme serves both. */
+/** Tokens change with the colour scheme, so one theme is enough for both. */
 const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--bg)', color: 'var(--text)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },

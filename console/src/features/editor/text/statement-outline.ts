@@ -17,7 +17,7 @@ interface Span {
   readonly end: number
 }
 
-/** Whether another statement stands on the first or the last line of this one. */
+/** Whether another statement is on the first or the last line of this one. */
 function sharesLine(state: EditorState, span: Span, statements: readonly Span[]): boolean {
   const first = state.doc.lineAt(span.start)
   const last = state.doc.lineAt(span.end)

@@ -11,7 +11,7 @@ import type { Run } from '../running/run.ts'
 import { useWarehouses, warehouseOf } from './use-warehouses.ts'
 import styles from '../results/results.module.css'
 
-/** EDITOR-27: in place of the result, for whoever may: resume the tab's warehouse, then run again. */
+/** In place of the result, for users who can resume the tab's warehouse, then run again. */
 export function ResumeWarehouse({ tabId, run }: { tabId: string; run: Run }) {
   const { store, runner } = useEditorRuntime()
   const { user } = useSession()

@@ -35,7 +35,10 @@ export function useWarehouses(): readonly Warehouse[] | undefined {
 export const warehouseOf = (all: readonly Warehouse[], chosen: string): Warehouse | undefined =>
   all.find(({ name }) => name === (chosen || DEFAULT_WAREHOUSE)) ?? (chosen === '' ? all[0] : undefined)
 
-/** Their state is asked for when one has changed, and, as running something may resume one, when a run begins and ends. */
+/**
+ * Their states are loaded when one has changed, and, because running something may resume one, when a run starts and
+ * ends.
+ */
 export function useFreshWarehouses(tabId: string): void {
   const { store, realtime } = useEditorRuntime()
   const queries = useQueryClient()
@@ -53,7 +56,7 @@ export function useFreshWarehouses(tabId: string): void {
   useEffect(() => {
     const stops = [
       realtime.on('event', ({ type }) => type === CHANGED && refresh()),
-      // What was told meanwhile was missed.
+      // Changes in between were missed.
       realtime.on('status', (status) => status === 'open' && refresh()),
     ]
     return () => stops.forEach((stop) => stop())

@@ -5,7 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { session } from '../../../lib/session.ts'
 import { adaLovelace } from '../../../testing/people.ts'
-import { editorServer, editorView, loadEditor, ORDERS } from '../testing/editor-desk.tsx'
+import { editorServer, editorView, loadEditor } from '../testing/editor-desk.tsx'
+import { ORDERS } from '../testing/tab-calls.ts'
 
 let server: ReturnType<typeof editorServer>
 beforeEach(() => {
@@ -49,7 +50,7 @@ describe('a query that waits for its warehouse', () => {
 })
 
 describe('without a running warehouse', () => {
-  test('whoever may resumes it in place and runs the same again [EDITOR-27]', async () => {
+  test('a user with the privilege resumes it in place and runs the same again [EDITOR-27]', async () => {
     session.start({ token: 'token', info: adaLovelace() })
     server.state.warehouse = 'Suspended'
     const page = await run()
@@ -76,7 +77,7 @@ describe('without a running warehouse', () => {
     page.leave()
   })
 
-  test('whoever may not is told whom to ask', async () => {
+  test('a user without the privilege sees whom to ask', async () => {
     session.start({ token: 'token', info: adaLovelace({ perms: permissionsOf(['public']) }) })
     server.state.warehouse = 'Suspended'
     const page = await run()
@@ -96,7 +97,7 @@ test('the warehouse’s state follows the events of the channel', async () => {
   await waitFor(() => expect(screen.getByRole('toolbar').textContent).toContain('Suspended'))
 })
 
-test('what the service says beside a result stands above it', async () => {
+test('a notice of the service is shown above the result', async () => {
   const page = await run()
   const notice = 'The engine was started again: temporary tables of this tab are gone.'
   page.answer({ notice })

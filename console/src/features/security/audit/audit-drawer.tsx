@@ -18,7 +18,7 @@ import {
 } from '../../../ui/index.ts'
 import { TabFailure } from '../tab-failure.tsx'
 import styles from '../security.module.css'
-import { toldField, toldValue } from './told-value.ts'
+import { shownField, shownValue } from './shown-value.ts'
 import type { Verification } from './use-verification.ts'
 
 interface Props {
@@ -105,11 +105,11 @@ const valueOf = (text: string | null) =>
   text === null ? (
     <span className={styles['note']}>{t('audit.change.none')}</span>
   ) : (
-    <span className={styles['long']}>{toldValue(text)}</span>
+    <span className={styles['long']}>{shownValue(text)}</span>
   )
 
 const columns = (): readonly TableColumn<AuditChange>[] => [
-  { key: 'field', header: t('audit.drawer.field'), cell: ({ field }) => toldField(field) },
+  { key: 'field', header: t('audit.drawer.field'), cell: ({ field }) => shownField(field) },
   { key: 'before', header: t('audit.drawer.before'), leastPx: 120, cell: ({ before }) => valueOf(before) },
   { key: 'after', header: t('audit.drawer.after'), leastPx: 120, cell: ({ after }) => valueOf(after) },
 ]
@@ -126,7 +126,7 @@ function Hash({ hash }: { hash: string }) {
   )
 }
 
-/** It is as the chain around it: an entry by itself proves nothing. */
+/** The state of the chain around it: an entry alone proves nothing. */
 function Verified({ number, verification }: Pick<Props, 'number' | 'verification'>) {
   if (verification.state === 'bad') return <StateDot tone="err">{t('audit.drawer.broken')}</StateDot>
   if (verification.state !== 'good' || number > verification.checked)

@@ -9,7 +9,6 @@ interface Props {
   readonly onSearch: (search: AuditSearch) => void
 }
 
-/** SEC-03 */
 export function AuditFilters({ search, onSearch }: Props) {
   const change = (part: Partial<AuditSearch>) => onSearch({ ...search, ...part })
   const types = useCall(audit.objectTypes, {}, { silent: true }).data?.objectTypes ?? []

@@ -20,7 +20,7 @@ const momentOf = (local: string): string | undefined => {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
-/** What the service is asked for. */
+/** The request to the service. */
 export function filterOf({ text, actor, objectType, from, until }: AuditSearch): AuditFilter {
   const filter = {
     text: text.trim(),

@@ -15,7 +15,7 @@ import { type AuditList, useAuditList } from './use-audit-list.ts'
 import { useVerification } from './use-verification.ts'
 import { VerificationBar } from './verification-bar.tsx'
 
-/** SEC-01, SEC-02, SEC-03: who changed what. */
+/** Who changed what. */
 export function AuditTab() {
   const [search, setSearch] = useState<AuditSearch>(NOTHING)
   const [shown, setShown] = useState<number | null>(null)
@@ -89,7 +89,7 @@ function More({ list: { hasMore, isSearching, searchedTo, showMore } }: Pick<Fou
   return (
     <div className={styles['row']}>
       <Button size="sm" loading={isSearching} onClick={showMore}>
-        {t(searchedTo ? 'audit.goOn' : 'audit.more')}
+        {t(searchedTo ? 'audit.searchFurther' : 'audit.more')}
       </Button>
       <span className={styles['note']} role="status">
         {searchedTo && t('audit.searchedTo', { time: formatDateTime(searchedTo) })}

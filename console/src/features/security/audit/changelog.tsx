@@ -1,11 +1,11 @@
 import type { AuditChange, AuditEntry } from '@boathouse/contract/audit'
 import { t } from '../../../i18n/texts.ts'
 import styles from '../security.module.css'
-import { toldField, toldValue } from './told-value.ts'
+import { shownField, shownValue } from './shown-value.ts'
 
 const MOST = 3
 
-/** SEC-02: the first fields that changed; the others are in the details. */
+/** The first fields that changed; the others are in the details. */
 export function Changelog({ changes, isCut }: Pick<AuditEntry, 'changes' | 'isCut'>) {
   const shown = changes.slice(0, MOST)
   const isMore = isCut || changes.length > MOST
@@ -26,18 +26,18 @@ export function Changelog({ changes, isCut }: Pick<AuditEntry, 'changes' | 'isCu
 function Change({ change: { field, before, after } }: { change: AuditChange }) {
   return (
     <>
-      <span className={styles['note']}>{toldField(field)}</span>{' '}
+      <span className={styles['note']}>{shownField(field)}</span>{' '}
       {before !== null && (
         <del>
           <span className="visually-hidden">{t('audit.change.before')} </span>
-          {toldValue(before)}
+          {shownValue(before)}
         </del>
       )}
       {before !== null && after !== null && <span aria-hidden> → </span>}
       {after !== null && (
         <ins>
           <span className="visually-hidden">{t('audit.change.after')} </span>
-          {toldValue(after)}
+          {shownValue(after)}
         </ins>
       )}
     </>

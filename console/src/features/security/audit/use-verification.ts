@@ -12,20 +12,20 @@ export type Verification =
 
 interface Walk {
   readonly signal: AbortSignal
-  readonly tell: (verification: Verification) => void
+  readonly report: (verification: Verification) => void
 }
 
 /** Part by part, each from where the one before ended, until all entries of that moment are checked. */
-async function walk({ signal, tell }: Walk): Promise<void> {
+async function walk({ signal, report }: Walk): Promise<void> {
   let part = await send(audit.verify, {}, { signal })
   while (part.problem === null && part.checked < part.total) {
     const { checked, head, total } = part
-    tell({ state: 'running', checked, total })
+    report({ state: 'running', checked, total })
     part = await send(audit.verify, { checked, head }, { signal })
   }
   const { problem, checked, head } = part
-  if (problem === null) tell({ state: 'good', checked, head, at: new Date().toISOString() })
-  else tell({ state: 'bad', problem })
+  if (problem === null) report({ state: 'good', checked, head, at: new Date().toISOString() })
+  else report({ state: 'bad', problem })
 }
 
 /** The chain is checked when somebody asks for it, and no longer than they look. */
@@ -41,15 +41,15 @@ export function useVerification() {
     const asked = new AbortController()
     running.current?.abort()
     running.current = asked
-    const tell = (told: Verification): void => {
-      if (!asked.signal.aborted) setVerification(told)
+    const report = (reported: Verification): void => {
+      if (!asked.signal.aborted) setVerification(reported)
     }
-    tell({ state: 'running', checked: 0, total: 0 })
+    report({ state: 'running', checked: 0, total: 0 })
     try {
-      await walk({ signal: asked.signal, tell })
+      await walk({ signal: asked.signal, report })
     } catch (error) {
       if (!isCallError(error)) throw error
-      tell({ state: 'failed', why: error.message })
+      report({ state: 'failed', why: error.message })
     }
   }
   return { verification, start, stop }

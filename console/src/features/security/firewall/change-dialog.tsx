@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Before a rule is switched on or off or goes: who is let in then. */
+/** Before a rule is switched on or off or deleted: who has access then. */
 export function ChangeDialog({ kind, rule, rules, clientIp, onClose }: Props) {
   const { ruleId, name } = rule
   const update = useFirewallChange(firewall.updateRule)

@@ -23,7 +23,7 @@ import { RuleDialog } from './rule-dialog.tsx'
 import { ruleColumns } from './rule-columns.tsx'
 import { TrialDialog } from './trial-dialog.tsx'
 
-/** From where people are let in to this account. */
+/** The addresses that have access to this account. */
 export function FirewallTab() {
   const { data, dataUpdatedAt, isError, error, refetch } = useCall(firewall.rules, {}, { silent: true })
   const again = useCallback(() => void refetch(), [refetch])
@@ -38,13 +38,17 @@ export function FirewallTab() {
       <Lead isOn={rules.some(({ enabled }) => enabled)} clientIp={clientIp} />
       <Rules rules={rules} clientIp={clientIp} />
       {trial && (
-        <TrialDialog key={trial.ruleName + trial.user} trial={trial} toldAt={dataUpdatedAt} onOver={again} />
+        <TrialDialog
+          key={trial.ruleName + trial.user}
+          trial={trial}
+          loadedAt={dataUpdatedAt}
+          onOver={again}
+        />
       )}
     </section>
   )
 }
 
-/** SEC-06 */
 function Lead({ isOn, clientIp }: { isOn: boolean; clientIp: string }) {
   const copy = useCopy()
   return (

@@ -6,11 +6,11 @@ type Listed = Pick<FirewallRule, 'ruleId' | 'addresses' | 'enabled'>
 export const isInList = (addresses: string, ip: string): boolean =>
   holdsAddress(readRanges(addresses) ?? [], ip)
 
-/** What rules mean for who looks at them: everybody is let in, they are, or they are not. */
+/** What rules mean for the user who looks at them: all addresses are allowed, theirs is, or it is not. */
 export function meaningOf(rules: readonly Pick<Listed, 'addresses' | 'enabled'>[], ip: string) {
   const enabled = rules.filter((rule) => rule.enabled)
   if (enabled.length === 0) return 'open'
-  return enabled.some(({ addresses }) => isInList(addresses, ip)) ? 'letIn' : 'cutOff'
+  return enabled.some(({ addresses }) => isInList(addresses, ip)) ? 'allowed' : 'cutOff'
 }
 
 /** The rules once one of them is another, new or gone (null). */

@@ -12,7 +12,7 @@ export const Warning = ({ text }: { text: string }) => (
   </p>
 )
 
-/** What happens to whoever makes a change. SEC-13, SEC-14 */
+/** What a change means for its author. */
 export function Meaning({ of: meaning, ip }: { of: ReturnType<typeof meaningOf>; ip: string }) {
   const text = t(`firewall.${meaning}`, { ip, seconds: LIMITS.firewallTrialMs / 1000 })
   return meaning === 'cutOff' ? <Warning text={text} /> : <p className={shared['help']}>{text}</p>

@@ -103,7 +103,7 @@ interface OwnAddressProps {
   readonly onAdd: (addresses: string) => void
 }
 
-/** SEC-13: whoever is not in their own list is told, and what it would mean. */
+/** Warns users who are not in their own list, with what it would mean. */
 function OwnAddress({ addresses, clientIp, meaning, onAdd }: OwnAddressProps) {
   const isEmpty = addresses.trim() === ''
   const isReadable = readRanges(addresses) !== null
@@ -117,7 +117,7 @@ function OwnAddress({ addresses, clientIp, meaning, onAdd }: OwnAddressProps) {
         <Warning
           text={[
             t('firewall.notListed', { ip: clientIp }),
-            ...(meaning === 'letIn' ? [t('firewall.letInByOther')] : []),
+            ...(meaning === 'allowed' ? [t('firewall.allowedByOther')] : []),
           ].join(' ')}
         />
       )}

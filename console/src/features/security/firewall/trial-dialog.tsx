@@ -10,13 +10,13 @@ import styles from '../security.module.css'
 interface Props {
   readonly trial: FirewallTrial
   /** When the service said how long it is. */
-  readonly toldAt: number
+  readonly loadedAt: number
   readonly onOver: () => void
 }
 
-/** For who is let in: a change that cut off its author is kept or taken back, or time decides. */
-export function TrialDialog({ trial, toldAt, onOver }: Props) {
-  const count = useSecondsLeft(toldAt + trial.leftMs)
+/** For users with access: a change that cut off its author is kept or reverted, or time decides. */
+export function TrialDialog({ trial, loadedAt, onOver }: Props) {
+  const count = useSecondsLeft(loadedAt + trial.leftMs)
   const refreshes = [firewall.rules]
   const confirmChange = useAction(firewall.confirmChange, { silent: true, refreshes })
   const takeBackChange = useAction(firewall.takeBackChange, { silent: true, refreshes })
@@ -31,7 +31,7 @@ export function TrialDialog({ trial, toldAt, onOver }: Props) {
     onDone: () => undefined,
   })
   const keep = useConfirm(decide(confirmChange, t('firewall.trial.confirmed')))
-  const back = useConfirm(decide(takeBackChange, t('firewall.trial.takenBack')))
+  const back = useConfirm(decide(takeBackChange, t('firewall.trial.reverted')))
   const isOver = count === 0
   useEffect(() => {
     if (!isOver) return
@@ -41,7 +41,7 @@ export function TrialDialog({ trial, toldAt, onOver }: Props) {
   const footer = (
     <>
       <Button loading={back.isWorking} onClick={() => void back.confirm()}>
-        {t('firewall.trial.takeBack')}
+        {t('firewall.trial.revert')}
       </Button>
       <Button variant="primary" loading={keep.isWorking} onClick={() => void keep.confirm()} data-autofocus>
         {t('firewall.trial.confirm')}

@@ -21,7 +21,7 @@ interface Props {
 
 type FieldName = 'endpointId' | 'awsAccountId' | 'region'
 
-/** SEC-19, SEC-20, SEC-21: what the service would say. */
+/** What the service would say. */
 function problemsOf(draft: Readonly<Record<FieldName, string>>, own: string): Problems {
   const region = draft.region.trim()
   return {

@@ -11,7 +11,6 @@ interface Acting {
 
 const TONES: Readonly<Record<EndpointStatus, Tone>> = { pending: 'warn', available: 'ok', rejected: 'err' }
 
-/** SEC-16 */
 export const endpointColumns = ({ mayAlter, onRemove }: Acting): readonly TableColumn<VpcEndpoint>[] => [
   {
     key: 'endpoint',

@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 5_000
 
 const isPending = ({ status }: VpcEndpoint): boolean => status === 'pending'
 
-/** SEC-16, SEC-22: endpoints that asked to be let in, and what became of them. */
+/** Endpoints that requested access, and the decisions. */
 export function PrivateLinkTab() {
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<string | null>(null)

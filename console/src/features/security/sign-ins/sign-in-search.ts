@@ -19,7 +19,7 @@ const momentOf = (local: string): string | undefined => {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
-/** What the service is asked for. */
+/** The request to the service. */
 export function filterOf({ user, outcome, from, until }: SignInSearch): SignInFilter {
   const filter = { user: user.trim(), outcome, from: momentOf(from), until: momentOf(until) }
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value))

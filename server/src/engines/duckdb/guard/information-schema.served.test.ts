@@ -69,7 +69,7 @@ test('information_schema has the columns of other servers, and shows each what t
   expect(await asAdmin('CREATE DATABASE information_listed')).toContain('information_listed')
 })
 
-test('an index is told from one whose name differs in the case of a letter that the engine does not know', async () => {
+test('an index is distinguished from one whose name differs in the case of a letter that the engine does not know', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const asAdmin = await session(await app.admin())
   const grace = await app.user()

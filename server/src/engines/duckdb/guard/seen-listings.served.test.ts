@@ -97,12 +97,12 @@ const LISTINGS = [
 
 const NAMES = /secrets|hidden|yard|counter|twice|by_secret|boathouse_internal/i
 
-test('nothing names what is not for whoever asks', async () => {
+test('nothing names an object that the requester has no access to', async () => {
   const { asGrace } = await setUp()
   const leaks: unknown[] = []
   for (const sql of LISTINGS) {
     const { result, errMsg, fields } = await asGrace(sql)
-    // What was asked for may be said again.
+    // Names of the question itself may be repeated.
     const asked = (sql.match(/\w+/g) ?? []).filter((word) => NAMES.test(word))
     const told = asked.reduce(
       (text, word) => text.replaceAll(word, ''),
@@ -155,7 +155,7 @@ test('an administrator of data sees all, and no longer without the role', async 
   expect(await count()).toEqual([['3']])
 })
 
-test('what is of the own session is seen: temporary tables, also in a transaction', async () => {
+test('objects of your own session are visible: temporary tables, also in a transaction', async () => {
   const { asGrace } = await setUp()
   await asGrace('CREATE TEMP TABLE mine (a INT)')
   const names = async () => (await asGrace(`SELECT table_name FROM duckdb_tables() ORDER BY 1`)).result.flat()

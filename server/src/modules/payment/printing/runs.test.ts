@@ -12,7 +12,7 @@ const faces = async (text: string) => (await runs(text)).map(({ face }) => face.
 test('what is written from the right is drawn from the right, with figures and signs in their places', async () => {
   expect(await drawn('Club נא (42) Row')).toEqual(['Club ', '(', '42', ') ', 'אנ', ' Row'])
   expect(await drawn('נא ABC!')).toEqual(['!', 'ABC', ' ', 'אנ'])
-  // Its font turns Arabic by itself, as letters that touch change their shapes.
+  // Its font reverses Arabic automatically, because joined letters change their shapes.
   expect(await drawn('نادي (ABC)')).toEqual(['(', 'ABC', ') ', 'نادي'])
 })
 

@@ -25,8 +25,8 @@ export function boundOf(uses: readonly ObjectUse[]): readonly BoundName[] {
 }
 
 /**
- * The first thing that a definition uses now and did not use when it was made or confirmed: another table, view or macro,
- * or a macro with another text. Null when there is none. A table may have been made again, and have other columns.
+ * The first thing that a definition uses now and did not use when it was created or confirmed: another table, view or
+ * macro, or a macro with another text. Null if nothing changed. A table can have been recreated with other columns.
  */
 export function newlyUsed(before: readonly BoundName[], now: readonly BoundName[]): BoundName | null {
   const bodies = new Map<string, Set<string>>()
@@ -43,7 +43,7 @@ export function newlyUsed(before: readonly BoundName[], now: readonly BoundName[
   return other.find(([, , , type]) => type === 'function') ?? other[0] ?? null
 }
 
-/** Whether what is known of it is to be written down again. */
+/** Whether the stored names have to be written again. */
 export const isOutdated = (before: readonly BoundName[], now: readonly BoundName[]): boolean =>
   before.some((one) => one[3] === 'function' && one[4] === ANY) &&
   now.some(([, , , type]) => type === 'function')

@@ -37,7 +37,7 @@ export function findCells({ grid, rows, text }: Parts): FoundCells {
   return { list, byRow }
 }
 
-/** The first found behind a cell, or before it; around the end it goes on at the beginning. */
+/** The first match after a cell, or before it; wraps around at the end. */
 export function nextFound(found: readonly Cell[], from: Cell | null, step: 1 | -1): number {
   if (found.length === 0) return -1
   const order = (cell: Cell) => (from ? cell.row - from.row || cell.column - from.column : 1)

@@ -17,7 +17,7 @@ export function bytesOf(text: string): number[] {
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f
 
-/** Eight bytes a line, with their place before them and what of them can be read behind. */
+/** Eight bytes a line, with their place before them and their readable characters after. */
 export function hexDump(bytes: readonly number[]): string {
   const lines: string[] = []
   for (let at = 0; at < bytes.length; at += PER_LINE) {

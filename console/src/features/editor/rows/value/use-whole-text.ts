@@ -9,7 +9,7 @@ export const LONGEST_SHOWN = 200_000
 export interface OpenedCell {
   readonly queryId: string
   readonly isKept: boolean
-  /** Place in the result as it was answered, counted from 0. */
+  /** Place in the original order, counted from 0. */
   readonly row: number
   readonly column: number
   readonly field: Field

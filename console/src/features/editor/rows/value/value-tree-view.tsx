@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/index.ts'
 import type { ValueNode } from './value-tree.ts'
 import styles from './value.module.css'
 
-/** More at once would be slow to lay out, and nobody reads so many. */
+/** More at once would be slow to lay out, and nobody reads more. */
 const SHOWN_AT_ONCE = 100
 
 interface Member {

@@ -1,6 +1,6 @@
-/** Columns as the user arranged them; all numbers are places in the result as it was answered. */
+/** Columns as the user arranged them; all numbers are places in the original order. */
 export interface ColumnView {
-  /** Of all columns; null: as they were answered. */
+  /** Of all columns; null: in the original order. */
   readonly order: readonly number[] | null
   readonly hidden: ReadonlySet<number>
   /** First, and in this order. */

@@ -3,7 +3,7 @@ import { cellTest } from './cell-filter.ts'
 import { comparing } from './compare-cells.ts'
 
 export interface RowView {
-  /** The column is a place in the result as it was answered. */
+  /** The column is a place in the original order. */
   readonly sort: { readonly column: number; readonly descending: boolean } | null
   /** What was written to see fewer rows, by column. */
   readonly filters: ReadonlyMap<number, string>
@@ -22,7 +22,7 @@ export const filterRows = (view: RowView, column: number, written: string): RowV
   return { ...view, filters }
 }
 
-/** Places of the rows that are shown, in their order; null: all, as they were answered. NULL comes last. */
+/** Places of the rows that are shown, in their order; null: all, in the original order. NULL comes last. */
 export function shownRows(view: RowView, rows: readonly GridCells[], fields: Families): number[] | null {
   if (!isArranging(view)) return null
   const { sort, filters } = view

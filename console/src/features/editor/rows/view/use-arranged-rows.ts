@@ -15,14 +15,14 @@ export interface ArrangedRows {
   /** How many are here from the first on. */
   readonly here: number
   readonly placeAt: (index: number) => number
-  /** What is shown is not yet what is asked for. */
+  /** What is shown is not yet what was requested. */
   readonly isPending: boolean
   readonly failure: Error | null
   readonly look: (first: number, last: number) => void
   readonly retry: () => void
 }
 
-/** Whoever types wants to see what comes of the whole word. */
+/** A user who types is interested in the whole word. */
 const REST_MS = 250
 
 /** What is chosen counts at once. */
@@ -49,7 +49,7 @@ export const arrangedWindow = (
   filters: [...filters].map(([column, written]) => ({ column, written })),
 })
 
-/** `view` is null while nothing is to be arranged elsewhere. */
+/** `view` is null while the service has nothing to arrange. */
 export function useArrangedRows(queryId: string, view: RowView | null): ArrangedRows {
   const settled = useSettled(view)
   const windows = useMemo(

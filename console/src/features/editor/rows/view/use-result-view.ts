@@ -17,7 +17,7 @@ export interface ResultView {
   readonly rowView: RowView
   /** As they are shown, from left to right; `id` is the place in the result. */
   readonly columns: readonly (Field & { readonly id: number })[]
-  /** So many of the first columns stay where they are. */
+  /** The number of first columns that stay in place. */
   readonly pinned: number
   readonly grid: GridRows
   /** Place in the result of a row that is shown. */
@@ -50,7 +50,7 @@ interface Arrangement {
 
 /** Whose rows they are. */
 export interface ViewedResult {
-  /** Another one begins with all rows as they were answered. */
+  /** Another one starts with all rows in the original order. */
   readonly key: string
   readonly queryId: string
   readonly isKept: boolean

@@ -39,7 +39,7 @@ describe('rows', () => {
     expect(kept(1, '  ')).toBeNull()
   })
 
-  test('a filter that is not written is none', () => {
+  test('a filter without a value does not filter', () => {
     expect(cellTest(' ', 'text')).toBeNull()
   })
 })
@@ -82,7 +82,7 @@ describe('values', () => {
     ])
   })
 
-  test('that are moments are told in the zone of the reader, and others are left', () => {
+  test('that are moments are shown in the zone of the reader, and others are left', () => {
     const at = new Date('2026-03-01T23:05:07Z')
     expect(inLocalTime('2026-03-01 23:05:07.25+00')).toContain(
       `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}:07.25`,

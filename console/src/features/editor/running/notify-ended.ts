@@ -7,7 +7,7 @@ import type { Tab } from '../tabs/editor-tab.ts'
 import { isRunning } from './run.ts'
 import type { Run } from './run.ts'
 
-/** Whoever waits longer has turned to something else. */
+/** A user who waits longer has turned to something else. */
 const LONG_MS = 10_000
 
 const isLong = ({ startTime, endTime }: Run): boolean => (endTime ?? startTime) - startTime >= LONG_MS
@@ -18,8 +18,8 @@ const endedIn = (tab: Tab, before: Tab | undefined): Run | undefined =>
     return run.visible && run.endedBefore === null && earlier && isRunning(earlier) && !isRunning(run)
   })
 
-/** A long query that ends while nobody looks at it is told. */
-export function tellEnded(store: EditorStore): void {
+/** Notifies the user of the end of a long query that nobody looks at. */
+export function notifyEnded(store: EditorStore): void {
   const isSeen = (tabId: string) => !document.hidden && store.api.getState().activeTabId === tabId
   store.api.subscribe((state, before) => {
     for (const tab of Object.values(state.tabs)) {

@@ -1,7 +1,7 @@
 import { DOORS } from '@boathouse/contract/query'
 import { t } from '../../i18n/texts.ts'
 
-export function doorName(door: string): string {
+export function sourceName(door: string): string {
   const known = DOORS.find((one) => one === door)
-  return known ? t(`activity.door.${known}`) : door
+  return known ? t(`activity.source.${known}`) : door
 }

@@ -11,18 +11,18 @@ async function run(user: TestUser, sql: string): Promise<string> {
   return answers.at(-1)?.queryId ?? ''
 }
 
-/** What was told while something was done. */
-async function toldBy(work: () => Promise<unknown>) {
+/** Entries that were written while the work was done. */
+async function recordedBy(work: () => Promise<unknown>) {
   const running = await app()
   const before = await auditedSoFar(running)
   await work()
   return auditedAfter(running, before)
 }
 
-test('a warehouse that a statement creates, alters, renames or drops is told once, with who and from where', async () => {
+test('a warehouse that a statement creates, alters, renames or drops is recorded once, with who and from where', async () => {
   const admin = await (await app()).admin()
   const by = { name: admin.name, clientIp: '127.0.0.1' }
-  const told = await toldBy(async () => {
+  const told = await recordedBy(async () => {
     await run(admin, "CREATE WAREHOUSE dock SIZE = 'X-Small'")
     await run(admin, 'CREATE WAREHOUSE IF NOT EXISTS dock')
     await run(admin, 'ALTER WAREHOUSE dock SET AUTO_SUSPEND = 7')
@@ -42,9 +42,9 @@ test('a warehouse that a statement creates, alters, renames or drops is told onc
   expect(told[2]).toMatchObject({ before: { size: 'X-Small' }, after: { size: 'Small' } })
 })
 
-test('a warehouse that a call makes and deletes is told in the same words', async () => {
+test('a warehouse that a call creates and deletes is recorded in the same words', async () => {
   const admin = await (await app()).admin()
-  const told = await toldBy(async () => {
+  const told = await recordedBy(async () => {
     const { data } = await admin.call(warehouse.create, { name: 'slip' })
     await admin.call(warehouse.update, { warehouseId: data.warehouseId, name: 'ramp' })
     await admin.call(warehouse.delete, { warehouseId: data.warehouseId })
@@ -52,10 +52,10 @@ test('a warehouse that a call makes and deletes is told in the same words', asyn
   expect(told.map(({ action }) => action)).toEqual(['warehouse.create', 'warehouse.rename', 'warehouse.drop'])
 })
 
-test('what is refused is not told as done', async () => {
+test('a refused action is not recorded as done', async () => {
   const running = await app()
   const [admin, nobody] = [await running.admin(), await running.user([])]
-  const told = await toldBy(async () => {
+  const told = await recordedBy(async () => {
     await (await nobody.channel()).run('CREATE WAREHOUSE mine; CREATE DATABASE mine')
     await (await nobody.channel()).run('CREATE TABLE main.mine (id INTEGER)')
     await (await admin.channel()).run('DROP WAREHOUSE default_warehouse')
@@ -63,12 +63,12 @@ test('what is refused is not told as done', async () => {
   expect(told).toEqual([])
 })
 
-test('an export and its download are told with statement, format, rows and bytes, before anything is sent', async () => {
+test('an export and its download are recorded with statement, format, rows and bytes, before anything is sent', async () => {
   const running = await app()
   const admin = await running.admin()
   const queryId = await run(admin, 'SELECT * FROM range(3)')
   let sizeBytes = 0
-  const told = await toldBy(async () => {
+  const told = await recordedBy(async () => {
     const { data } = await admin.call(query.exportResult, { queryId, format: 'csv' })
     sizeBytes = data.sizeBytes
     expect((await running.http.inject({ method: 'HEAD', url: data.url })).statusCode).toBe(200)
@@ -86,7 +86,7 @@ test('an export and its download are told with statement, format, rows and bytes
   ])
 })
 
-test('whoever looks at a shared result is told once for each sharing, however many rows they read', async () => {
+test('a user who opens a shared result is recorded once for each sharing, however many rows they read', async () => {
   const running = await app()
   const [admin, clerk, other] = [await running.admin(), await running.user([]), await running.user([])]
   await run(admin, 'CREATE TABLE main.oars AS SELECT 1 AS n')
@@ -94,7 +94,7 @@ test('whoever looks at a shared result is told once for each sharing, however ma
   const queryId = await run(admin, 'SELECT n FROM main.oars')
   expect((await admin.call(result.share, { queryId })).code).toBe(CODES.Ok.code)
   const look = (user: TestUser) => user.call(query.resultWindow, { queryId, offset: 0, limit: 1 })
-  const told = await toldBy(async () => {
+  const told = await recordedBy(async () => {
     await look(admin)
     await clerk.call(result.facts, { queryId })
     await Promise.all([look(clerk), look(clerk), look(other), look(other)])
@@ -105,12 +105,12 @@ test('whoever looks at a shared result is told once for each sharing, however ma
   )
   expect(told[0]).toMatchObject({ object: { type: 'result', id: queryId }, after: { owner: admin.name } })
   running.clock.advance(1000)
-  const again = await toldBy(async () => {
+  const again = await recordedBy(async () => {
     await admin.call(result.share, { queryId })
     await look(clerk)
   })
   expect(again.map(({ action }) => action)).toEqual(['result.share', 'result.view'])
-  const refused = await toldBy(async () => {
+  const refused = await recordedBy(async () => {
     await admin.call(result.unshare, { queryId })
     expect((await look(clerk)).code).toBe(CODES.NotFound.code)
   })

@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+import { lastPosition, tabsToChange } from './tab-rows-store.ts'
+
+/** Which saved queries are open as tabs, and in which order. */
+export function openTabQueries(db: Kysely<Schema>) {
+  const change = tabsToChange(db)
+
+  return {
+    hide: async (userId: string, tabId: string, at: Date): Promise<boolean> => {
+      const { numUpdatedRows } = await change(userId, [tabId])
+        .set({ hidden: true, active: false, closed_at: at })
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** One that was hidden is shown again, behind the others. */
+    activate: (userId: string, tabId: string) =>
+      db
+        .updateTable('editor_tabs')
+        .set({
+          active: sql<boolean>`tab_id = ${tabId}`,
+          hidden: sql<boolean>`hidden and tab_id <> ${tabId}`,
+          position: sql<number>`case when hidden and tab_id = ${tabId} then ${lastPosition(userId)} else position end`,
+        })
+        .where('user_id', '=', userId)
+        .where((eb) => eb.or([eb('active', '=', true), eb('tab_id', '=', tabId)]))
+        .where('deleted_at', 'is', null)
+        .execute(),
+
+    order: (userId: string, tabIds: readonly string[]) =>
+      change(userId, tabIds)
+        .set({ position: sql<number>`array_position(${[...tabIds]}::uuid[], tab_id)` })
+        .execute(),
+  }
+}

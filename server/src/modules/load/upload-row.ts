@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import { LIMITS } from '@boathouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import type { UploadRow } from './upload-store.ts'
+
+export const HOUR_MS = 3_600_000
+
+export const UPLOAD_MS = LIMITS.uploadHours * HOUR_MS
+
+export const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
+
+export const noUpload = () =>
+  new AppError('NotFound', 'There is no such file, or it has expired. Upload it again.')
+
+export const partsIn = ({ size_bytes, part_bytes }: UploadRow): number => Math.ceil(size_bytes / part_bytes)
+
+export const placeOf = ({ account_id, upload_id }: Pick<UploadRow, 'account_id' | 'upload_id'>) => ({
+  accountId: account_id,
+  uploadId: upload_id,
+})
