@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ask } from './ask.ts'
 import { failure, resultRows, results, runSql, sendSql, signInToEditor, sqlText } from './console-page.ts'
 import { expect, test } from './console-test.ts'
-import { type DataDirectory, newDataDirectory } from './data-directory.ts'
+import { type DataDirectory, preparedDataDirectory } from './data-directory.ts'
 import { type Line, openLine } from './line.ts'
 import { enginesOf } from './processes.ts'
 import { type Product, startProduct } from './product.ts'
@@ -120,8 +120,8 @@ test.describe('kill -9 of the server', () => {
   let directory: DataDirectory
   let own: Product
   test.beforeAll(async () => {
-    directory = await newDataDirectory()
-    own = await startProduct({ dataDir: directory.path, env: { BOATHOUSE_SAMPLE_DATA: 'false' } })
+    directory = await preparedDataDirectory()
+    own = await startProduct({ dataDir: directory.path })
   })
   test.afterAll(async () => {
     await own.stop()

@@ -195,6 +195,48 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   await expect(results(page).getByText('2 columns')).toBeVisible()
 })
 
+test('a file is read in the format and encoding, and loaded in the warehouse, that were chosen', async ({
+  page,
+  product,
+}) => {
+  await openNewQuery(page, product)
+  await runSql(page, `create warehouse if not exists ferry size = 'XSmall'`)
+  await runSql(page, 'create database if not exists pilot')
+  const choosing = page.locator('input[type=file]')
+  const first = rows(page, 'First rows')
+  const tasks = rows(page, 'Load tasks')
+  const loadInto = async (table: string) => {
+    await page.getByRole('button', { name: 'Preview again' }).click()
+    await expect(first.first()).toContainText('Ålesund')
+    await page.getByLabel('Table name').fill(table)
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await expect(tasks.filter({ hasText: table })).toContainText('Finished', { timeout: 60_000 })
+  }
+  await page.goto(`${placeOf(product)}/${INTERNAL}/database-pilot/load`)
+  await choose(page, 'Warehouse', 'ferry')
+
+  const latin = Buffer.from('place,number\nÅlesund,1\n', 'latin1')
+  await choosing.setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
+  await choose(page, 'Encoding', 'LATIN-1')
+  await loadInto('latin_ports')
+  const lines = Buffer.from('{"place":"Ålesund","number":2}\n{"place":"Bodø","number":3}\n')
+  await choosing.setInputFiles({ name: 'lines.txt', mimeType: 'text/plain', buffer: lines })
+  await choose(page, 'Format', 'NDJSON')
+  await loadInto('line_ports')
+
+  await openNewQuery(page, product)
+  await runSql(page, 'from pilot.latin_ports union all from pilot.line_ports order by 2')
+  await expect
+    .poll(() => resultRows(page))
+    .toEqual([
+      ['Ålesund', '1'],
+      ['Ålesund', '2'],
+      ['Bodø', '3'],
+    ])
+  await page.goto(`${placeOf(product)}/activity?warehouse=ferry&door=ingest`)
+  await expect(rows(page, 'History').first()).toContainText('line_ports')
+})
+
 test('privileges of another type, on several objects, are granted, and hold after a reload', async ({
   page,
   product,

@@ -12,6 +12,7 @@ const MEASURED = /@measured/
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './prepare.ts',
   outputDir: 'test-results',
   // Most of what a test does is to wait for a page: three at a time also where there are two cores.
   workers: Math.max(3, availableParallelism()),
@@ -38,15 +39,13 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'build', testMatch: 'build.setup.ts' },
     {
       name: 'e2e',
       testMatch: '*.spec.ts',
       grepInvert: MEASURED,
-      dependencies: ['build'],
       // Every worker has a product of its own: tests of one file need not wait for one another.
       fullyParallel: true,
     },
-    { name: 'measured', testMatch: '*.spec.ts', grep: MEASURED, dependencies: ['build'], workers: 1 },
+    { name: 'measured', testMatch: '*.spec.ts', grep: MEASURED, workers: 1 },
   ],
 })

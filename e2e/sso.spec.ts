@@ -31,9 +31,7 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
   test.setTimeout(120_000)
   let productUrl = ''
   const issuer = await openIssuer(() => `${productUrl}/sso-redirect`)
-  const product = await startProduct({
-    env: { BOATHOUSE_SSO_ENDPOINTS: issuer.url, BOATHOUSE_SAMPLE_DATA: 'false' },
-  })
+  const product = await startProduct({ env: { BOATHOUSE_SSO_ENDPOINTS: issuer.url } })
   productUrl = product.url
   const context = await browser.newContext()
   try {

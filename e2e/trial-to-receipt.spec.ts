@@ -56,7 +56,10 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
 }) => {
   test.setTimeout(360_000)
   const clock = await newClock(new Date('2027-05-02T09:00:00Z'))
-  const product = await startProduct({ env: { ...clock.env, BOATHOUSE_SAMPLE_DATA: 'false' } })
+  const product = await startProduct({
+    begins: 'empty',
+    env: { ...clock.env, BOATHOUSE_SAMPLE_DATA: 'false' },
+  })
   try {
     let page = await clock.newPage(context)
     const accountId = await signUp(page, product)
