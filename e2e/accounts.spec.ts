@@ -36,7 +36,6 @@ test('an account from its creation to its end: invited, used beside another, fro
   browser,
   product,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, product)
   await menuLink(page, 'Org & Account').click()
   await expect(page.getByRole('table', { name: 'Accounts' })).toContainText(product.accountId)
@@ -52,7 +51,7 @@ test('an account from its creation to its end: invited, used beside another, fro
   await form.getByRole('button', { name: 'Create account' }).click()
   await expect(form).toBeHidden()
   const row = page.getByRole('row', { name: /Harbour/ })
-  await expect(row).toContainText('Available', { timeout: 60_000 })
+  await expect(row).toContainText('Available')
   await page.getByRole('button', { name: 'Harbour', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Account Harbour' })).toContainText(MAIL)
   await expectAccessibleBothWays(page, 'the detail of an account')
@@ -85,7 +84,7 @@ test('an account from its creation to its end: invited, used beside another, fro
     await expectAccessibleBothWays(grace, 'the dialog of a frozen account')
     await operator(product, 'account', 'resume', aid)
     await expect(frozen).toBeHidden()
-    await expect(grace.getByRole('dialog')).toHaveCount(0, { timeout: 60_000 })
+    await expect(grace.getByRole('dialog')).toHaveCount(0)
     await runSql(grace, 'select * from mine')
     await expect.poll(() => resultRows(grace)).toEqual([['harbour']])
 
@@ -118,7 +117,6 @@ test('who signs in to another account in another window of the browser has left 
   context,
   product,
 }) => {
-  test.setTimeout(120_000)
   const email = 'lin@quay.example'
   const [{ org }] = await operator<[{ org: string }]>(product, 'org', 'list')
   const words = ['account', 'create', org, 'Quay', '--admin', 'lin', '--email', email]
@@ -127,7 +125,7 @@ test('who signs in to another account in another window of the browser has left 
     (await operator<{ account: string; state: string }[]>(product, 'account', 'list')).find(
       (row) => row.account === account,
     )?.state
-  await expect.poll(stateNow, { timeout: 60_000 }).toBe('Available')
+  await expect.poll(stateNow).toBe('Available')
   await signIn(page, product)
   await page.getByRole('button', { name: /User menu of / }).click()
   await page.getByRole('menuitem', { name: 'Switch account' }).click()

@@ -229,7 +229,7 @@ test('duration, rows and cost of a statement are the same in the editor, the lis
   await openNewQuery(page, product)
   await runSql(page, 'select o_orderkey as same_everywhere from sample.orders')
   const facts = results(page).getByRole('paragraph')
-  await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible({ timeout: 60_000 })
+  await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible()
   const inEditor = await facts.first().textContent()
   await page.reload()
   await expect(results(page).getByText(/^Result of /)).toBeVisible()

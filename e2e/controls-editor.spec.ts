@@ -21,7 +21,7 @@ const warehousePill = (page: Page): Locator => toolbar(page).getByRole('button',
 const placePill = (page: Page): Locator =>
   toolbar(page).getByRole('button', { name: /^Catalog and database/ })
 const settled = async (page: Page): Promise<void> =>
-  expect(results(page).getByText(/^(Finished|Failed|Stopped)$/)).toBeVisible({ timeout: 30_000 })
+  expect(results(page).getByText(/^(Finished|Failed|Stopped)$/)).toBeVisible()
 const chips = (page: Page): Locator =>
   page.getByRole('tablist', { name: 'Statements of this run' }).getByRole('tab')
 

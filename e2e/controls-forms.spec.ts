@@ -164,7 +164,7 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   await columns.getByRole('checkbox').first().uncheck()
   await columns.getByRole('textbox').first().fill('place')
   await load.click()
-  await expect(tasks.filter({ hasText: 'new_ports' })).toContainText('Finished', { timeout: 60_000 })
+  await expect(tasks.filter({ hasText: 'new_ports' })).toContainText('Finished')
 
   await openLoads()
   await readBySemicolons()
@@ -180,7 +180,7 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   }
   await load.click()
   await expect(tasks).toHaveCount(2)
-  await expect(tasks.first()).toContainText('Finished', { timeout: 60_000 })
+  await expect(tasks.first()).toContainText('Finished')
 
   await openNewQuery(page, product)
   await runSql(page, 'select place, number, extra from dock.ports order by extra')
@@ -210,7 +210,7 @@ test('a file is read in the format and encoding, and loaded in the warehouse, th
     await expect(first.first()).toContainText('Ålesund')
     await page.getByLabel('Table name').fill(table)
     await page.getByRole('button', { name: 'Load', exact: true }).click()
-    await expect(tasks.filter({ hasText: table })).toContainText('Finished', { timeout: 60_000 })
+    await expect(tasks.filter({ hasText: table })).toContainText('Finished')
   }
   await page.goto(`${placeOf(product)}/${INTERNAL}/database-pilot/load`)
   await choose(page, 'Warehouse', 'ferry')
@@ -233,7 +233,7 @@ test('a file is read in the format and encoding, and loaded in the warehouse, th
       ['Ålesund', '2'],
       ['Bodø', '3'],
     ])
-  await page.goto(`${placeOf(product)}/activity?warehouse=ferry&door=ingest`)
+  await page.goto(`${placeOf(product)}/activity?warehouse=ferry`)
   await expect(rows(page, 'History').first()).toContainText('line_ports')
 })
 
@@ -250,8 +250,10 @@ test('privileges of another type, on several objects, are granted, and hold afte
   const dialog = page.getByRole('dialog')
   await choose(page, 'Object type', 'Database')
   await dialog.getByRole('searchbox', { name: 'Search by name' }).fill('gate_')
-  await dialog.getByRole('treeitem', { name: /gate_one/ }).click()
-  await dialog.getByRole('treeitem', { name: /gate_two/ }).click()
+  for (const name of [/gate_one/, /gate_two/]) {
+    await dialog.getByRole('treeitem', { name }).click()
+    await expect(dialog.getByRole('treeitem', { name })).toHaveAttribute('aria-selected', 'true')
+  }
   await dialog.getByRole('checkbox', { name: 'CREATE TABLE' }).check()
   await dialog.getByRole('switch', { name: 'With grant option' }).check()
   await dialog.getByRole('button', { name: 'Grant', exact: true }).click()

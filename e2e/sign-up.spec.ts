@@ -30,7 +30,6 @@ test(`from the form of the free trial to the own account, then a new password, i
   page,
   product,
 }) => {
-  test.setTimeout(120_000)
   const email = 'ana@northwind.example'
   await page.goto(`${product.url}/free-trial`)
   await page.getByRole('button', { name: 'Start free trial' }).click()

@@ -67,7 +67,7 @@ async function expectToFit(page: Page, what: string): Promise<void> {
     await setWidth(page, width)
     await expect
       .configure({ soft: true })
-      .poll(() => troubleOfWidth(page), { message: `${what} at ${width}`, timeout: 3_000 })
+      .poll(() => troubleOfWidth(page), { message: `${what} at ${width}` })
       .toEqual([])
   }
 }
