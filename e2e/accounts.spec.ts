@@ -14,6 +14,7 @@ import {
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
 import { operator } from './operator.ts'
+import { SET_UP_MS } from './set-up-time.ts'
 
 const MAIL = 'grace@harbour.example'
 const GRACE = { user: 'grace', password: 'Rowing_2026' }
@@ -51,7 +52,7 @@ test('an account from its creation to its end: invited, used beside another, fro
   await form.getByRole('button', { name: 'Create account' }).click()
   await expect(form).toBeHidden()
   const row = page.getByRole('row', { name: /Harbour/ })
-  await expect(row).toContainText('Available')
+  await expect(row).toContainText('Available', { timeout: SET_UP_MS })
   await page.getByRole('button', { name: 'Harbour', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Account Harbour' })).toContainText(MAIL)
   await expectAccessibleBothWays(page, 'the detail of an account')
@@ -125,7 +126,7 @@ test('who signs in to another account in another window of the browser has left 
     (await operator<{ account: string; state: string }[]>(product, 'account', 'list')).find(
       (row) => row.account === account,
     )?.state
-  await expect.poll(stateNow).toBe('Available')
+  await expect.poll(stateNow, { timeout: SET_UP_MS }).toBe('Available')
   await signIn(page, product)
   await page.getByRole('button', { name: /User menu of / }).click()
   await page.getByRole('menuitem', { name: 'Switch account' }).click()

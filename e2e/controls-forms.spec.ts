@@ -205,6 +205,7 @@ test('a file is read in the format and encoding, and loaded in the warehouse, th
   const choosing = page.locator('input[type=file]')
   const first = rows(page, 'First rows')
   const tasks = rows(page, 'Load tasks')
+  const looked = first.first().or(page.getByRole('alert'))
   const loadInto = async (table: string) => {
     await page.getByRole('button', { name: 'Preview again' }).click()
     await expect(first.first()).toContainText('Ålesund')
@@ -217,10 +218,12 @@ test('a file is read in the format and encoding, and loaded in the warehouse, th
 
   const latin = Buffer.from('place,number\nÅlesund,1\n', 'latin1')
   await choosing.setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
+  await expect(looked).toBeVisible()
   await choose(page, 'Encoding', 'LATIN-1')
   await loadInto('latin_ports')
   const lines = Buffer.from('{"place":"Ålesund","number":2}\n{"place":"Bodø","number":3}\n')
   await choosing.setInputFiles({ name: 'lines.txt', mimeType: 'text/plain', buffer: lines })
+  await expect(looked).toBeVisible()
   await choose(page, 'Format', 'NDJSON')
   await loadInto('line_ports')
 

@@ -5,6 +5,7 @@ import { expectAccessibleBothWays } from './axe.ts'
 import { greeting } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
+import { SET_UP_MS } from './set-up-time.ts'
 
 const PASSWORD = 'Rowing_2026'
 
@@ -51,7 +52,7 @@ test(`from the form of the free trial to the own account, then a new password, i
     expectAccessibleBothWays(page, 'the progress of a set-up'),
   )
   await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({
-    timeout: 90_000,
+    timeout: SET_UP_MS,
   })
   await expectAccessibleBothWays(page, 'the page of an account that is ready')
   await page.getByRole('link', { name: 'Sign in' }).click()

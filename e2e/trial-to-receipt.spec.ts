@@ -4,6 +4,7 @@ import { expectAccessibleBothWays } from './axe.ts'
 import { enterAccount, enterUser, menuLink, newQuery, openEditor, runSql, sendSql } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
+import { SET_UP_MS } from './set-up-time.ts'
 import { newClock } from './moved-clock.ts'
 import { operator } from './operator.ts'
 import { type Product, startProduct } from './product.ts'
@@ -23,7 +24,9 @@ async function signUp(page: Page, product: Product): Promise<string> {
   await page.goto(await mailedLink(product, EMAIL, '/active-mail'))
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Confirm and set up account' }).click()
-  await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({
+    timeout: SET_UP_MS,
+  })
   await page.getByRole('link', { name: 'Sign in' }).click()
   await enterUser(page, { user: 'ana', password: PASSWORD })
   await page.getByRole('dialog', { name: 'Your free trial has started' }).getByRole('button').last().click()

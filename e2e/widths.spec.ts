@@ -5,7 +5,7 @@ import { LONG, makeRealisticData } from './realistic-data.ts'
 import { troubleOfWidth } from './width-trouble.ts'
 
 // The names are long, and would be in the lists of others.
-test.use({ aloneAs: 'widths', contextOptions: { reducedMotion: 'reduce' } })
+test.use({ aloneAs: 'widths' })
 
 const WIDTHS = [1920, 1280, 1024, 390] as const
 const HEIGHT = 800
