@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './vitest.sequencer.ts'
 
 /** They look at what their own process has loaded. */
 const ALONE = ['server/src/engines/duckdb/provider.test.ts']
@@ -12,13 +13,13 @@ const WITH_TOOLS = '**/*.tools.test.ts'
 const SERVED = '**/*.served.test.ts'
 
 /** What is waited for comes late on a machine that has other things to do, and is not what a test measures. */
-const PATIENT = { poll: { timeout: 10_000 } }
+const PATIENT = { poll: { timeout: 30_000 } }
 
 export const NODE = {
   expect: PATIENT,
   setupFiles: ['vitest.patience.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   pool: 'forks',
 }
 
@@ -26,6 +27,7 @@ export default defineConfig({
   test: {
     // Half of what a test does is to wait for a process: three at a time also where there are two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -63,7 +65,7 @@ export default defineConfig({
           environment: 'jsdom',
           setupFiles: ['vitest.patience.ts', 'console/src/testing/setup.ts'],
           expect: PATIENT,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           pool: 'forks',
           // One window for the files of a worker; see console/src/testing/setup.ts.
           isolate: false,

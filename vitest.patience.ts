@@ -4,7 +4,7 @@ import { vi } from 'vitest'
  * `vi.waitFor` and `vi.waitUntil` give up after one second, whatever the settings say. What is waited for comes late on a
  * machine that has other things to do, and is not what a test measures: no wait is shorter than this.
  */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 
 type Options = number | { readonly timeout?: number; readonly interval?: number }
 type Wait = (work: () => unknown, options?: Options) => Promise<unknown>

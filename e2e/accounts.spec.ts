@@ -14,6 +14,7 @@ import {
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
 import { operator } from './operator.ts'
+import { SET_UP_MS } from './set-up-time.ts'
 
 const MAIL = 'grace@harbour.example'
 const GRACE = { user: 'grace', password: 'Rowing_2026' }
@@ -36,7 +37,6 @@ test('an account from its creation to its end: invited, used beside another, fro
   browser,
   product,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, product)
   await menuLink(page, 'Org & Account').click()
   await expect(page.getByRole('table', { name: 'Accounts' })).toContainText(product.accountId)
@@ -52,7 +52,7 @@ test('an account from its creation to its end: invited, used beside another, fro
   await form.getByRole('button', { name: 'Create account' }).click()
   await expect(form).toBeHidden()
   const row = page.getByRole('row', { name: /Harbour/ })
-  await expect(row).toContainText('Available', { timeout: 60_000 })
+  await expect(row).toContainText('Available', { timeout: SET_UP_MS })
   await page.getByRole('button', { name: 'Harbour', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Account Harbour' })).toContainText(MAIL)
   await expectAccessibleBothWays(page, 'the detail of an account')
@@ -85,7 +85,7 @@ test('an account from its creation to its end: invited, used beside another, fro
     await expectAccessibleBothWays(grace, 'the dialog of a frozen account')
     await operator(product, 'account', 'resume', aid)
     await expect(frozen).toBeHidden()
-    await expect(grace.getByRole('dialog')).toHaveCount(0, { timeout: 60_000 })
+    await expect(grace.getByRole('dialog')).toHaveCount(0)
     await runSql(grace, 'select * from mine')
     await expect.poll(() => resultRows(grace)).toEqual([['harbour']])
 
@@ -118,7 +118,6 @@ test('who signs in to another account in another window of the browser has left 
   context,
   product,
 }) => {
-  test.setTimeout(120_000)
   const email = 'lin@quay.example'
   const [{ org }] = await operator<[{ org: string }]>(product, 'org', 'list')
   const words = ['account', 'create', org, 'Quay', '--admin', 'lin', '--email', email]
@@ -127,7 +126,7 @@ test('who signs in to another account in another window of the browser has left 
     (await operator<{ account: string; state: string }[]>(product, 'account', 'list')).find(
       (row) => row.account === account,
     )?.state
-  await expect.poll(stateNow, { timeout: 60_000 }).toBe('Available')
+  await expect.poll(stateNow, { timeout: SET_UP_MS }).toBe('Available')
   await signIn(page, product)
   await page.getByRole('button', { name: /User menu of / }).click()
   await page.getByRole('menuitem', { name: 'Switch account' }).click()

@@ -6,7 +6,6 @@ test('usage and billing: a card that is declined, one whose bank asks, and what 
   page,
   product,
 }) => {
-  test.setTimeout(120_000)
   await signIn(page, product)
   await menuLink(page, 'Usage & billing').click()
   await expect(page.getByRole('group', { name: 'Month to date' })).toContainText('USD')

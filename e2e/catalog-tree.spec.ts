@@ -34,7 +34,7 @@ test('the sample database and its tables are in the tree, and what statements cr
   await runSql(page, 'create view long_oars as select * from oars where length_cm > 300')
   await expect(row(page, 'long_oars view')).toBeVisible()
   await runSql(page, 'alter table oars rename to sculls')
-  await expect(row(page, 'sculls')).toBeVisible({ timeout: 12_000 })
+  await expect(row(page, 'sculls')).toBeVisible()
   await dropSql(page, 'drop view long_oars')
   await dropSql(page, 'drop table sculls')
   await expect(row(page, 'sculls')).toBeHidden()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ask } from './ask.ts'
 import { failure, resultRows, results, runSql, sendSql, signInToEditor, sqlText } from './console-page.ts'
 import { expect, test } from './console-test.ts'
-import { type DataDirectory, newDataDirectory } from './data-directory.ts'
+import { type DataDirectory, preparedDataDirectory } from './data-directory.ts'
 import { type Line, openLine } from './line.ts'
 import { enginesOf } from './processes.ts'
 import { type Product, startProduct } from './product.ts'
@@ -52,7 +52,7 @@ test.describe('a cut of the line', () => {
     await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
-    await expect(finished(page)).toBeVisible({ timeout: 40_000 })
+    await expect(finished(page)).toBeVisible()
     await expect.poll(() => resultRows(page)).toEqual([['1']])
     expect(sentAgain).toHaveLength(1)
   })
@@ -63,7 +63,7 @@ test.describe('a cut of the line', () => {
     await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
-    await expect(results(page).getByText('1 row inserted.')).toBeVisible({ timeout: 40_000 })
+    await expect(results(page).getByText('1 row inserted.')).toBeVisible()
     expect(sentAgain).toHaveLength(1)
     expect(await ask(product, 'select count(*) from main.once')).toEqual([['1']])
   })
@@ -120,8 +120,8 @@ test.describe('kill -9 of the server', () => {
   let directory: DataDirectory
   let own: Product
   test.beforeAll(async () => {
-    directory = await newDataDirectory()
-    own = await startProduct({ dataDir: directory.path, env: { BOATHOUSE_SAMPLE_DATA: 'false' } })
+    directory = await preparedDataDirectory()
+    own = await startProduct({ dataDir: directory.path })
   })
   test.afterAll(async () => {
     await own.stop()

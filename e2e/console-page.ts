@@ -93,13 +93,13 @@ const shownRun = async (page: Page): Promise<string | null> => {
 async function untilNextRun(page: Page, act: () => Promise<void>): Promise<void> {
   const before = await shownRun(page)
   await act()
-  await expect.poll(() => shownRun(page), { timeout: 30_000 }).not.toBe(before)
+  await expect.poll(() => shownRun(page)).not.toBe(before)
 }
 
 /** Writes a text into the tab, runs the statement in it and waits for its end. */
 export async function runSql(page: Page, text: string): Promise<void> {
   await untilNextRun(page, () => sendSql(page, text))
-  await expect(results(page).getByText(ENDS)).toBeVisible({ timeout: 30_000 })
+  await expect(results(page).getByText(ENDS)).toBeVisible()
 }
 
 /** The same for a statement that drops, after the question before it. */
@@ -108,7 +108,7 @@ export async function dropSql(page: Page, text: string): Promise<void> {
     await sendSql(page, text)
     await page.getByRole('button', { name: 'Run anyway' }).click()
   })
-  await expect(results(page).getByText('Dropped.')).toBeVisible({ timeout: 30_000 })
+  await expect(results(page).getByText('Dropped.')).toBeVisible()
 }
 
 /** The cells that are drawn, row by row; the grid draws what can be seen. */

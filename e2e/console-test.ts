@@ -28,7 +28,7 @@ export const test = base.extend<object, Shared>({
       await use(product)
       await product.stop()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
   signedIn: [
     async ({ browser, product }, use) => {

@@ -1,6 +1,10 @@
+import { callAs } from '@boathouse/client'
+import { budget, warehouse } from '@boathouse/contract'
 import type { Locator, Page } from '@playwright/test'
+import { logIn } from './ask.ts'
 import { openNewQuery, results, runSql } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
+import { operator } from './operator.ts'
 import type { Product } from './product.ts'
 
 /** Every filter of the lists of what was done is moved from where it begins, and the list follows. */
@@ -34,6 +38,14 @@ test('every filter of the activity narrows the list, is in the address, and is r
   await page.goto(`${placeOf(product)}/activity?text=mooring_`)
   const found = rows(page, 'History')
   const nothing = page.getByRole('heading', { name: 'No statements found' })
+  await expect(found).toHaveCount(3)
+
+  const address = await found.filter({ hasText: 'mooring_cutter' }).getByRole('link').getAttribute('href')
+  const queryId = /query_([0-9a-f-]{36})/.exec(address ?? '')?.[1] ?? ''
+  await page.getByLabel('Search statements').fill(queryId)
+  await expect(found).toHaveCount(1)
+  await expect(found).toContainText('mooring_cutter')
+  await page.getByLabel('Search statements').fill('mooring_')
   await expect(found).toHaveCount(3)
 
   await choose(page, 'State', 'Failed')
@@ -112,6 +124,11 @@ test('the audit log and the sign-ins are narrowed by each of their filters', asy
   await expect(rows(page, 'Sign-ins').first()).toContainText(product.user)
   await page.getByLabel('Until').fill(await clockAt(page, -2))
   await expect(page.getByRole('heading', { name: 'No sign-ins found' })).toBeVisible()
+  await page.getByLabel('Until').fill(await clockAt(page, 2))
+  await page.getByLabel('From').fill(await clockAt(page, -2))
+  await expect(rows(page, 'Sign-ins').first()).toContainText(product.user)
+  await page.getByLabel('From').fill(await clockAt(page, 1))
+  await expect(page.getByRole('heading', { name: 'No sign-ins found' })).toBeVisible()
 })
 
 test('usage is shown for another month, in another unit and as a table; a budget keeps what was chosen', async ({
@@ -158,6 +175,53 @@ test('usage is shown for another month, in another unit and as a table; a budget
   await expect(row).toHaveCount(0)
 })
 
+test('usage is that of the account that was chosen, and a message of the service is marked as read', async ({
+  page,
+  product,
+}) => {
+  const [{ org }] = await operator<[{ org: string }]>(product, 'org', 'list')
+  const words = ['account', 'create', org, 'Wherry', '--admin', 'ida', '--email', 'ida@wherry.example']
+  const { account } = await operator<{ account: string }>(product, ...words)
+  await openNewQuery(page, product)
+  await runSql(page, `create warehouse if not exists gauge size = 'XSmall'`)
+  await runSql(page, 'set warehouse gauge')
+  await runSql(page, 'select 1 as one')
+  // Whoever suspends a warehouse pays for a minute of it, which is more than the budget.
+  await runSql(page, 'suspend warehouse gauge')
+  const login = await logIn(product)
+  const { warehouses } = await callAs(login, warehouse.list, {})
+  const warehouseId = warehouses.find(({ name }) => name === 'gauge')?.warehouseId ?? ''
+  const { budgetId } = await callAs(login, budget.set, {
+    usd: '0.01',
+    accountId: product.accountId,
+    warehouseId,
+  })
+
+  await page.goto(`${placeOf(product)}/admin/usage-and-billing?tab=usage`)
+  const own = page.getByRole('button', { name: product.user, exact: true })
+  await expect(own).toBeVisible()
+  await choose(page, 'Account', 'Wherry')
+  await expect(own).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Account' })).toHaveValue('Wherry')
+  await expect(own).toBeHidden()
+  await choose(page, 'Account', 'All accounts')
+  await expect(own).toBeVisible()
+
+  await page.getByRole('button', { name: 'Notifications, some unread' }).click()
+  const messages = page.getByRole('region', { name: 'From the service' })
+  const unread = messages.getByRole('listitem').filter({ hasText: 'A budget is used up' })
+  await expect(unread).toHaveCount(1)
+  await unread.getByRole('button', { name: 'Mark as read' }).click()
+  await expect(messages.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+  await page.reload()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await expect(unread).toHaveCount(1)
+  await expect(messages.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+  await callAs(login, budget.delete, { budgetId })
+  await operator(product, 'account', 'delete', account, '--confirm', account)
+})
+
 test('duration, rows and cost of a statement are the same in the editor, the list, the detail and the usage', async ({
   page,
   product,
@@ -165,7 +229,7 @@ test('duration, rows and cost of a statement are the same in the editor, the lis
   await openNewQuery(page, product)
   await runSql(page, 'select o_orderkey as same_everywhere from sample.orders')
   const facts = results(page).getByRole('paragraph')
-  await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible({ timeout: 60_000 })
+  await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible()
   const inEditor = await facts.first().textContent()
   await page.reload()
   await expect(results(page).getByText(/^Result of /)).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { ask } from './ask.ts'
 import {
   grid,
   openNewQuery,
@@ -20,7 +21,7 @@ const warehousePill = (page: Page): Locator => toolbar(page).getByRole('button',
 const placePill = (page: Page): Locator =>
   toolbar(page).getByRole('button', { name: /^Catalog and database/ })
 const settled = async (page: Page): Promise<void> =>
-  expect(results(page).getByText(/^(Finished|Failed|Stopped)$/)).toBeVisible({ timeout: 30_000 })
+  expect(results(page).getByText(/^(Finished|Failed|Stopped)$/)).toBeVisible()
 const chips = (page: Page): Locator =>
   page.getByRole('tablist', { name: 'Statements of this run' }).getByRole('tab')
 
@@ -179,4 +180,40 @@ test('whoever does not want to be asked before a danger is not', async ({ page }
   await runSql(page, 'insert into unguarded values (1)')
   await runSql(page, 'delete from unguarded')
   await expect(results(page).getByText('1 row deleted.')).toBeVisible()
+})
+
+test('the catalog that the toolbar says is the one a statement runs in, also after a reload', async ({
+  page,
+}) => {
+  await runSql(page, 'create catalog if not exists shipyard')
+  await runSql(page, 'create or replace table shipyard.main.hulls as select 3 as hull')
+  await placePill(page).click()
+  await page.getByRole('menuitemradio', { name: 'shipyard', exact: true }).click()
+  await expect(placePill(page)).toContainText('shipyard')
+  await placePill(page).click()
+  await page.getByRole('menuitemradio', { name: 'main', exact: true }).click()
+  await expect(placePill(page)).toContainText('shipyard.main')
+  await runSql(page, 'select hull from hulls')
+  await expect.poll(() => resultRows(page)).toEqual([['3']])
+  await page.reload()
+  await expect(placePill(page)).toContainText('shipyard.main')
+  await runSql(page, 'select hull + 1 from hulls')
+  await expect.poll(() => resultRows(page)).toEqual([['4']])
+})
+
+test('the history shows fifty statements, and older ones when they are asked for', async ({
+  page,
+  product,
+}) => {
+  await runSql(page, `select 'long ago' as buoy`)
+  await ask(product, Array.from({ length: 55 }, (_, at) => `select ${at} as buoy`).join('; '))
+  await toolbar(page).getByRole('button', { name: 'History' }).click()
+  const dialog = page.getByRole('dialog', { name: 'History' })
+  await dialog.getByRole('textbox', { name: 'Search statements' }).fill('as buoy')
+  const found = dialog.locator('tbody').getByRole('row')
+  await expect(found).toHaveCount(50)
+  await dialog.getByRole('button', { name: 'Load older' }).click()
+  await expect(found).toHaveCount(56)
+  await expect(found.last()).toContainText('long ago')
+  await expect(dialog.getByRole('button', { name: 'Load older' })).toBeHidden()
 })

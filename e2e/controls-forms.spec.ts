@@ -164,7 +164,7 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   await columns.getByRole('checkbox').first().uncheck()
   await columns.getByRole('textbox').first().fill('place')
   await load.click()
-  await expect(tasks.filter({ hasText: 'new_ports' })).toContainText('Finished', { timeout: 60_000 })
+  await expect(tasks.filter({ hasText: 'new_ports' })).toContainText('Finished')
 
   await openLoads()
   await readBySemicolons()
@@ -180,7 +180,7 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   }
   await load.click()
   await expect(tasks).toHaveCount(2)
-  await expect(tasks.first()).toContainText('Finished', { timeout: 60_000 })
+  await expect(tasks.first()).toContainText('Finished')
 
   await openNewQuery(page, product)
   await runSql(page, 'select place, number, extra from dock.ports order by extra')
@@ -193,6 +193,51 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
   expect(await resultRows(page)).toEqual([['Cork,IE'], ['Malmo,SE'], ['Oslo,NO']])
   await runSql(page, 'select * from dock.new_ports')
   await expect(results(page).getByText('2 columns')).toBeVisible()
+})
+
+test('a file is read in the format and encoding, and loaded in the warehouse, that were chosen', async ({
+  page,
+  product,
+}) => {
+  await openNewQuery(page, product)
+  await runSql(page, `create warehouse if not exists ferry size = 'XSmall'`)
+  await runSql(page, 'create database if not exists pilot')
+  const choosing = page.locator('input[type=file]')
+  const first = rows(page, 'First rows')
+  const tasks = rows(page, 'Load tasks')
+  const looked = first.first().or(page.getByRole('alert'))
+  const loadInto = async (table: string) => {
+    await page.getByRole('button', { name: 'Preview again' }).click()
+    await expect(first.first()).toContainText('Ålesund')
+    await page.getByLabel('Table name').fill(table)
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await expect(tasks.filter({ hasText: table })).toContainText('Finished')
+  }
+  await page.goto(`${placeOf(product)}/${INTERNAL}/database-pilot/load`)
+  await choose(page, 'Warehouse', 'ferry')
+
+  const latin = Buffer.from('place,number\nÅlesund,1\n', 'latin1')
+  await choosing.setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
+  await expect(looked).toBeVisible()
+  await choose(page, 'Encoding', 'LATIN-1')
+  await loadInto('latin_ports')
+  const lines = Buffer.from('{"place":"Ålesund","number":2}\n{"place":"Bodø","number":3}\n')
+  await choosing.setInputFiles({ name: 'lines.txt', mimeType: 'text/plain', buffer: lines })
+  await expect(looked).toBeVisible()
+  await choose(page, 'Format', 'NDJSON')
+  await loadInto('line_ports')
+
+  await openNewQuery(page, product)
+  await runSql(page, 'from pilot.latin_ports union all from pilot.line_ports order by 2')
+  await expect
+    .poll(() => resultRows(page))
+    .toEqual([
+      ['Ålesund', '1'],
+      ['Ålesund', '2'],
+      ['Bodø', '3'],
+    ])
+  await page.goto(`${placeOf(product)}/activity?warehouse=ferry`)
+  await expect(rows(page, 'History').first()).toContainText('line_ports')
 })
 
 test('privileges of another type, on several objects, are granted, and hold after a reload', async ({
@@ -208,8 +253,10 @@ test('privileges of another type, on several objects, are granted, and hold afte
   const dialog = page.getByRole('dialog')
   await choose(page, 'Object type', 'Database')
   await dialog.getByRole('searchbox', { name: 'Search by name' }).fill('gate_')
-  await dialog.getByRole('treeitem', { name: /gate_one/ }).click()
-  await dialog.getByRole('treeitem', { name: /gate_two/ }).click()
+  for (const name of [/gate_one/, /gate_two/]) {
+    await dialog.getByRole('treeitem', { name }).click()
+    await expect(dialog.getByRole('treeitem', { name })).toHaveAttribute('aria-selected', 'true')
+  }
   await dialog.getByRole('checkbox', { name: 'CREATE TABLE' }).check()
   await dialog.getByRole('switch', { name: 'With grant option' }).check()
   await dialog.getByRole('button', { name: 'Grant', exact: true }).click()

@@ -99,7 +99,7 @@ test('pain 2: what one browser wrote, another one does not overwrite', async ({
   await writeSql(other, 'select 3')
   await expect(other.getByText('Saved in this browser only')).toBeVisible()
   await context.setOffline(false)
-  await expect(other.getByText('This query was changed elsewhere.')).toBeVisible({ timeout: 20_000 })
+  await expect(other.getByText('This query was changed elsewhere.')).toBeVisible()
   await expect.poll(() => sqlText(other)).toBe('select 3')
   await other.getByRole('button', { name: 'Use saved' }).first().click()
   await expect.poll(() => sqlText(other)).toBe('select 2')

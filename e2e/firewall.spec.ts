@@ -11,10 +11,7 @@ test('who cuts themselves off sees for how long, somebody who is let in decides,
   page,
   browser,
 }) => {
-  test.setTimeout(120_000)
-  const product = await startProduct({
-    env: { BOATHOUSE_TRUST_PROXY: '1', BOATHOUSE_SAMPLE_DATA: 'false' },
-  })
+  const product = await startProduct({ env: { BOATHOUSE_TRUST_PROXY: '1' } })
   const office = await browser.newContext({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.7' } })
   try {
     await signIn(page, product)

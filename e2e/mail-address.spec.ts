@@ -10,7 +10,6 @@ test('an administrator without a mail address adds one in the profile, and confi
   page,
   product,
 }) => {
-  test.setTimeout(120_000)
   const keeper = await createUser(product, 'keeper', ['account_admin'])
   await signIn(page, { ...product, ...keeper })
   await page.getByRole('button', { name: /User menu/ }).click()

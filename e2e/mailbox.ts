@@ -6,6 +6,6 @@ export async function mailedLink(product: Product, to: string, page: string): Pr
   const links = () => [...product.stdout().matchAll(/^Mail to (\S+): .*\n {2}(\S+)$/gm)]
   const newest = () =>
     links().findLast(([, whom, link = '']) => whom === to && new URL(link).pathname.endsWith(page))?.[2]
-  await expect.poll(newest, { timeout: 60_000 }).toBeTruthy()
+  await expect.poll(newest).toBeTruthy()
   return newest() ?? ''
 }

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { type CommandOptions, spawnCommand } from './command.ts'
-import { newDataDirectory } from './data-directory.ts'
+import { newDataDirectory, preparedDataDirectory } from './data-directory.ts'
 
 export interface StartOptions extends CommandOptions {
-  /** The caller's own; otherwise a new one, which is removed when the product is stopped. */
+  /** The caller's own; otherwise one for this product, which is removed when the product is stopped. */
   readonly dataDir?: string
+  /** `empty`: for whoever is about the first start. Otherwise account and sample data are there already. */
+  readonly begins?: 'prepared' | 'empty'
   /** Null: the first start makes one and tells it. */
   readonly password?: string | null
   /** Behind `boathouse start`. */
@@ -76,7 +78,8 @@ const word = (stdout: string, label: string): string =>
 
 /** A product of its own, started as a user starts it, ready for the first request. */
 export async function startProduct(options: StartOptions = {}): Promise<Product> {
-  const own = options.dataDir === undefined ? await newDataDirectory() : null
+  const newDirectory = options.begins === 'empty' ? newDataDirectory : preparedDataDirectory
+  const own = options.dataDir === undefined ? await newDirectory() : null
   const dataDir = own?.path ?? options.dataDir ?? ''
   const given = options.password === undefined ? PASSWORD : options.password
   const startedAt = performance.now()

@@ -23,7 +23,6 @@ test('whose login ends signs in again over the page: what ran, what was typed an
   context,
   product,
 }) => {
-  test.setTimeout(180_000)
   const rower = await createUser(product, 'rower', ['db_admin', 'cluster_admin'])
   await page.goto(product.url)
   await enterAccount(page, product.accountId)

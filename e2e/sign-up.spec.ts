@@ -1,10 +1,11 @@
 import type { Call } from '@boathouse/contract/call'
 import { signUpCalls } from '@boathouse/contract/sign-up'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessibleBothWays } from './axe.ts'
 import { greeting } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
+import { SET_UP_MS } from './set-up-time.ts'
 
 const PASSWORD = 'Rowing_2026'
 
@@ -19,18 +20,22 @@ async function fillIn(page: Page, email: string): Promise<void> {
 
 /** The page stays as it is: what it asks meanwhile is answered afterwards. */
 async function whileItHearsNothingOf(page: Page, { path }: Call, look: () => Promise<void>): Promise<void> {
-  const held: Route[] = []
-  await page.route(`**/api${path}`, (route) => void held.push(route))
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**/api${path}`, async (route) => {
+    await released
+    await route.fallback()
+  })
   await look()
-  await page.unroute(`**/api${path}`)
-  for (const route of held) await route.continue()
+  release()
 }
 
 test(`from the form of the free trial to the own account, then a new password, in light and dark [SIGNIN-10, SIGNIN-11, SIGNIN-15, SIGNIN-17, SIGNIN-19]`, async ({
   page,
   product,
 }) => {
-  test.setTimeout(120_000)
   const email = 'ana@northwind.example'
   await page.goto(`${product.url}/free-trial`)
   await page.getByRole('button', { name: 'Start free trial' }).click()
@@ -52,7 +57,7 @@ test(`from the form of the free trial to the own account, then a new password, i
     expectAccessibleBothWays(page, 'the progress of a set-up'),
   )
   await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({
-    timeout: 90_000,
+    timeout: SET_UP_MS,
   })
   await expectAccessibleBothWays(page, 'the page of an account that is ready')
   await page.getByRole('link', { name: 'Sign in' }).click()

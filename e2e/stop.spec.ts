@@ -4,18 +4,13 @@ import { expect, test } from '@playwright/test'
 import { WebSocket } from 'ws'
 import { ask, logIn } from './ask.ts'
 import { spawnCommand } from './command.ts'
-import { type DataDirectory, newDataDirectory } from './data-directory.ts'
+import { type DataDirectory, newDataDirectory, preparedDataDirectory } from './data-directory.ts'
 import { enginesOf, processesOf } from './processes.ts'
 import { startProduct } from './product.ts'
 import { ENDLESS } from './slow-sql.ts'
 
 let directory: DataDirectory
-test.beforeEach(async () => {
-  directory = await newDataDirectory()
-})
 test.afterEach(() => directory.remove())
-
-const NO_SAMPLES = { BOATHOUSE_SAMPLE_DATA: 'false' }
 
 /** Stops a first start as soon as its log says this, and answers when it has ended. */
 async function stopStartWhen(says: string): Promise<void> {
@@ -40,6 +35,7 @@ const MOMENTS = [
 
 for (const { moment, says } of MOMENTS)
   test(`a start that is stopped ${moment} leaves no process, and the next start is whole`, async () => {
+    directory = await newDataDirectory()
     await stopStartWhen(says)
     expect(processesOf(directory.path)).toEqual([])
     const product = await startProduct({ dataDir: directory.path })
@@ -51,7 +47,8 @@ for (const { moment, says } of MOMENTS)
   })
 
 test('whoever presses Ctrl+C twice leaves no process behind either', async () => {
-  const product = await startProduct({ dataDir: directory.path, env: NO_SAMPLES })
+  directory = await preparedDataDirectory()
+  const product = await startProduct({ dataDir: directory.path })
   await ask(product, 'select 1')
   process.kill(product.pid, 'SIGINT')
   await expect.poll(product.stderr).toContain('closing')
@@ -60,7 +57,8 @@ test('whoever presses Ctrl+C twice leaves no process behind either', async () =>
 })
 
 test('a stop in the middle of a statement ends the engine with it', async () => {
-  const product = await startProduct({ dataDir: directory.path, env: NO_SAMPLES })
+  directory = await preparedDataDirectory()
+  const product = await startProduct({ dataDir: directory.path })
   const session = await openSession(await logIn(product), { WebSocket })
   const failure = session.run(ENDLESS).catch((error: Error) => error.message)
   await expect.poll(() => enginesOf(directory.path)).toHaveLength(1)

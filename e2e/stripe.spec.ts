@@ -23,7 +23,6 @@ const LIBRARY = `window.Stripe = (key) => ({
 test('with Stripe the card is entered in a form of its own, which is loaded only then: declined, then bound [CARD-21, CARD-23]', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const webhookSecret = 'whsec_rowing2026'
   const stripe = await startStripeServer({ secretKey: 'sk_test_rowing2026', webhookSecret })
   const product = await startProduct({

@@ -4,6 +4,7 @@ import { expectAccessibleBothWays } from './axe.ts'
 import { enterAccount, enterUser, menuLink, newQuery, openEditor, runSql, sendSql } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
+import { SET_UP_MS } from './set-up-time.ts'
 import { newClock } from './moved-clock.ts'
 import { operator } from './operator.ts'
 import { type Product, startProduct } from './product.ts'
@@ -23,7 +24,9 @@ async function signUp(page: Page, product: Product): Promise<string> {
   await page.goto(await mailedLink(product, EMAIL, '/active-mail'))
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Confirm and set up account' }).click()
-  await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({
+    timeout: SET_UP_MS,
+  })
   await page.getByRole('link', { name: 'Sign in' }).click()
   await enterUser(page, { user: 'ana', password: PASSWORD })
   await page.getByRole('dialog', { name: 'Your free trial has started' }).getByRole('button').last().click()
@@ -54,9 +57,11 @@ const mailsOf = async (product: Product): Promise<string[]> =>
 test('from the free trial to a card, to the first invoice, to its receipt: declined, refused later, challenged and paid', async ({
   context,
 }) => {
-  test.setTimeout(360_000)
   const clock = await newClock(new Date('2027-05-02T09:00:00Z'))
-  const product = await startProduct({ env: { ...clock.env, BOATHOUSE_SAMPLE_DATA: 'false' } })
+  const product = await startProduct({
+    begins: 'empty',
+    env: { ...clock.env, BOATHOUSE_SAMPLE_DATA: 'false' },
+  })
   try {
     let page = await clock.newPage(context)
     const accountId = await signUp(page, product)
@@ -65,9 +70,7 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
     await leave(page)
 
     await clock.moveTo(new Date('2027-06-01T09:30:00Z'))
-    await expect
-      .poll(() => mailsOf(product), { timeout: 60_000 })
-      .toEqual(expect.arrayContaining(['trialEnding', 'trialEnded']))
+    await expect.poll(() => mailsOf(product)).toEqual(expect.arrayContaining(['trialEnding', 'trialEnded']))
     // Hours that began in the trial are free.
     await clock.moveTo(new Date('2027-06-02T10:00:00Z'))
     page = await clock.newPage(context)
@@ -81,7 +84,7 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
     )
     // It is bound, and refuses every charge.
     await enterCard(frozen, '4000 0000 0000 0341')
-    await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 60_000 })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await openEditor(page)
     await newQuery(page)
     await runSql(page, OARS)
@@ -92,7 +95,7 @@ test('from the free trial to a card, to the first invoice, to its receipt: decli
     await leave(page)
 
     await clock.moveTo(new Date('2027-07-01T00:01:00Z'))
-    await expect.poll(() => mailsOf(product), { timeout: 60_000 }).toContain('paymentFailed')
+    await expect.poll(() => mailsOf(product)).toContain('paymentFailed')
     page = await clock.newPage(context)
     await page.goto(product.url)
     await enterAccount(page, accountId)

@@ -5,7 +5,7 @@ import { LONG, makeRealisticData } from './realistic-data.ts'
 import { troubleOfWidth } from './width-trouble.ts'
 
 // The names are long, and would be in the lists of others.
-test.use({ aloneAs: 'widths', contextOptions: { reducedMotion: 'reduce' } })
+test.use({ aloneAs: 'widths' })
 
 const WIDTHS = [1920, 1280, 1024, 390] as const
 const HEIGHT = 800
@@ -67,7 +67,7 @@ async function expectToFit(page: Page, what: string): Promise<void> {
     await setWidth(page, width)
     await expect
       .configure({ soft: true })
-      .poll(() => troubleOfWidth(page), { message: `${what} at ${width}`, timeout: 3_000 })
+      .poll(() => troubleOfWidth(page), { message: `${what} at ${width}` })
       .toEqual([])
   }
 }

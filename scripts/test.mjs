@@ -33,7 +33,7 @@ function browser() {
   return findBrowser()
 }
 
-const inBrowser = (project) => ['test', '-c', 'e2e/playwright.config.ts', '--no-deps', `--project=${project}`]
+const inBrowser = (project) => ['test', '-c', 'e2e/playwright.config.ts', `--project=${project}`]
 
 const { run, finish, fail } = createSteps({ label: 'test', root })
 const skipped = collectSkipped()

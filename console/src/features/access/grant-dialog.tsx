@@ -45,8 +45,12 @@ export function GrantDialog({ grantee, onClose }: Props) {
     setPrivileges(grantableOn(next).filter((privilege) => privileges.includes(privilege)))
   }
   const drop = (object: AccessObject) => setObjects((before) => before.filter((one) => !isSame(one, object)))
+  // From what is chosen by then: of two clicks in a row, neither may undo the other.
   const toggle = (object: AccessObject) =>
-    objects.some((one) => isSame(one, object)) ? drop(object) : setObjects([...objects, object])
+    setObjects((before) => {
+      const others = before.filter((one) => !isSame(one, object))
+      return others.length < before.length ? others : [...before, object]
+    })
   const confirm = async () => {
     setShown(true)
     if (isEmpty || !first) return false
