@@ -7,16 +7,16 @@ import type { Suite } from './suite.ts'
 
 const MYSQL: Quotes = { escapes: true, doubleIsText: true }
 
+const run = (session: EngineSession, sql: string, written: Partial<Written>) =>
+  session.execute(sql, {
+    ...rowsUpTo(10),
+    settings: { chosen: {}, variables: { seen: { text: '7', type: 'VARCHAR' } } },
+    written: { quotes: STANDARD_QUOTES, systemVariables: {}, variables: {}, ...written },
+  }).outcome
+
 /** What users write is handed over as they wrote it: each engine finds its own words for it. */
 export function writtenTests({ open }: Suite): void {
   const shared = sharedEngine(open)
-
-  const run = (session: EngineSession, sql: string, written: Partial<Written>) =>
-    session.execute(sql, {
-      ...rowsUpTo(10),
-      settings: { chosen: {}, variables: { seen: { text: '7', type: 'VARCHAR' } } },
-      written: { quotes: STANDARD_QUOTES, systemVariables: {}, variables: {}, ...written },
-    }).outcome
 
   test.each([
     ["SELECT 'a\\\\b' AS `c`", { quotes: MYSQL }, ['c', 'a\\b']],

@@ -94,6 +94,25 @@ test('says of a locked setting what it is', () => {
   expect(engineError(report('Invalid Input', message), TEXT, same)).toEqual({ kind: 'permission', message })
 })
 
+test.each([
+  ['IO', 'Could not write file "x.wal": No space left on device', 'disk-full'],
+  ['Parser', 'syntax error at or near "selec"', 'unexpected-word'],
+  ['Binder', 'syntax errors at no place', undefined],
+])('carries what the service acts on as a code, not as words: %s: %s', (type, message, code) => {
+  expect(engineError(report(type, message), TEXT, same).code).toBe(code)
+})
+
+test('what our functions raise says of which kind it is, and users read its words alone', () => {
+  const raised = report('Invalid Input', '[boathouse:permission] f() is not available: use g().')
+  expect(engineError(raised, TEXT, same)).toEqual({
+    kind: 'permission',
+    message: 'f() is not available: use g().',
+  })
+  expect(engineError(report('Invalid Input', 'f() is not available: said by a user.'), TEXT, same).kind).toBe(
+    'data',
+  )
+})
+
 test('knows an interrupt, and a failure that ends the engine', () => {
   expect(isInterrupt(report('INTERRUPT', 'Interrupted!'))).toBe(true)
   expect(isInterrupt(report('Binder', 'Interrupted!'))).toBe(false)

@@ -101,3 +101,14 @@ test.each([
   expect(await admin.call(schema.databases, { catalog })).toMatchObject(nothing)
   expect(await run('SELECT 1')).toMatchObject({ result: [['1']] })
 })
+
+test('a setting that its engine does not have keeps a statement from running, and is never left out in silence', async () => {
+  const { run } = await setUp()
+  expect(await run(`SET default_null_order = 'nulls first'`)).toMatchObject({ errCode: CODES.Ok.code })
+  expect(await run('SELECT 1')).toMatchObject({
+    errCode: CODES.QueryFailed.code,
+    errMsg: expect.stringContaining('does not have the setting default_null_order'),
+  })
+  expect(await run('SET default_null_order = DEFAULT')).toMatchObject({ errCode: CODES.Ok.code })
+  expect(await run('SELECT 1')).toMatchObject({ errCode: CODES.Ok.code, result: [['1']] })
+})

@@ -20,6 +20,11 @@ test('a prepared statement is run with values in place of its parameters, as oft
   expect((await run(`EXECUTE named(b := 'y', a := 'it''s -- ')`)).result).toEqual([[`it's -- y`]])
   await run('PREPARE paged AS SELECT range FROM range(10) ORDER BY 1 LIMIT ? OFFSET ?')
   expect((await run('EXECUTE paged(2, 3)')).result).toEqual([['3'], ['4']])
+  await run('PREPARE skipping AS SELECT range DIV ? FROM range(10) ORDER BY 1 LIMIT ?, ?')
+  expect((await run('EXECUTE skipping(1, 2, 3)')).result).toEqual([['2'], ['3'], ['4']])
+  await run('SET @one = 1')
+  await run('SET @skipped = 8')
+  expect((await run('EXECUTE skipping USING @one, @skipped, @one')).result).toEqual([['8']])
   await run('PREPARE lists AS SELECT list_resize($1, $2), $3')
   expect((await run(`EXECUTE lists([1, 2, 3], 2, {'a': [4, 5], 'b': 6})`)).result).toEqual([
     ['[1, 2]', `{'a': [4, 5], 'b': 6}`],
@@ -171,3 +176,12 @@ test('a statement that is executed is noted as writing when what was prepared wr
     ['EXPLAIN ANALYZE EXECUTE adds(1)', true],
   ])
 })
+
+test.each(['SET VARIABLE x = 1 + nowhere', 'SET VARIABLE `x``y` = length(`now``here`)'])(
+  'the place of an error in a value is told in the statement, whatever it is quoted with: %s',
+  async (sql) => {
+    const run = await session(await (await shared()).admin())
+    const { errMsg, errPosition } = await run(sql)
+    expect([errMsg.includes('not found'), errPosition?.offset]).toEqual([true, sql.search(/`?now/)])
+  },
+)
