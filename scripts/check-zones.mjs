@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { LIBRARIES, OFFERS, PARTS_ONLY, STRANGERS, ZONES } from './zones.mjs'
+import { BELOW, LIBRARIES, OFFERS, PARTS_ONLY, STRANGERS, ZONES } from './zones.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -59,6 +59,7 @@ export function problemWith(file, specifier) {
   if (PARTS_ONLY[target]?.some((place) => isBelow(file, place)))
     return 'is the whole of it: import the part that is needed'
   if (isPrivate(file, target)) return 'is not offered by that module'
+  if (isAbove(file, target)) return 'is built upon this module, and not the other way round'
   if (isBelow(target, zone) || ZONES[zone].some((place) => isBelow(target, place))) return null
   return `may not be imported from ${zone}`
 }
@@ -73,6 +74,9 @@ function isPrivate(file, target) {
   const part = target.slice(`${MODULES}/${theirs}/`.length)
   return part !== 'service.ts' && !OFFERS[theirs]?.includes(part)
 }
+
+/** Of a module that is built upon this one. */
+const isAbove = (file, target) => BELOW[moduleOf(file)]?.includes(moduleOf(target)) ?? false
 
 function libraryProblem(file, specifier) {
   if (specifier.startsWith('@boathouse/')) return 'is not a public part of that package'

@@ -31,6 +31,11 @@ test.each([
     '../../user/known-logins.ts',
     'is not offered by that module',
   ],
+  [
+    'server/src/modules/query/running/service-statement.ts',
+    '../../schema/catalogs/catalogs.ts',
+    'is built upon this module, and not the other way round',
+  ],
   ['cli/src/boathouse.ts', '@boathouse/server/build', 'is not a public part of that package'],
 ])('an import that crosses a wall is refused: %s from %s', (file, specifier, problem) => {
   expect(problemWith(file, specifier)).toBe(problem)

@@ -46,6 +46,7 @@ function recordedEngines(): EngineProvider & {
     opened.push(one)
     const {
       dialect,
+      usesAre,
       effects,
       catalogs,
       descriptions,
@@ -54,11 +55,11 @@ function recordedEngines(): EngineProvider & {
       attachments,
       files,
       tableSizes,
-      names,
       lost,
     } = engine
     return {
       dialect,
+      usesAre,
       effects,
       catalogs,
       descriptions,
@@ -67,7 +68,6 @@ function recordedEngines(): EngineProvider & {
       attachments,
       files,
       tableSizes,
-      names,
       lost,
       openSession: (state) => engine.openSession(state),
       settled: (queryId) => engine.settled(queryId),

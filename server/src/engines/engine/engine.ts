@@ -1,10 +1,13 @@
 import type { Capabilities } from './capabilities.ts'
 import type { Dialect } from './dialect.ts'
+import type { UsesAre } from './objects.ts'
 import type { EngineSession, SessionState } from './session.ts'
 
 /** What every engine does, and what it may be able to do beside. */
 export interface Engine extends Capabilities {
   readonly dialect: Dialect
+  /** As of when it tells the objects that a statement uses. */
+  readonly usesAre: UsesAre
   /**
    * Rejects with an `EngineUnavailable` when the engine has ended, and with a `SessionRefused` when it runs but
    * cannot enter that state, as with a database that was dropped meanwhile.

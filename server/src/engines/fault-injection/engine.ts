@@ -15,6 +15,7 @@ interface FaultyOptions {
 export class FaultyEngine implements Engine {
   readonly lost: Promise<string>
   readonly dialect: Engine['dialect']
+  readonly usesAre: Engine['usesAre']
   readonly effects: Engine['effects']
   readonly resize: Engine['resize']
   readonly catalogs: Engine['catalogs']
@@ -24,7 +25,6 @@ export class FaultyEngine implements Engine {
   readonly attachments: Engine['attachments']
   readonly files: Engine['files']
   readonly tableSizes: Engine['tableSizes']
-  readonly names: Engine['names']
   /** Statements that the gate has not let pass yet. */
   held = 0
   private readonly sessions = new Set<EngineSession>()
@@ -42,6 +42,7 @@ export class FaultyEngine implements Engine {
     const can = <K extends keyof Capabilities>(name: K): Capabilities[K] | null =>
       options.without.includes(name) ? null : account[name]
     this.dialect = account.dialect
+    this.usesAre = account.usesAre
     this.effects = can('effects') && {
       tookEffect: async (queryIds) => this.running() && (effects?.tookEffect(queryIds) ?? new Map()),
       forget: async (before) => this.running() && effects?.forget(before),
@@ -54,7 +55,6 @@ export class FaultyEngine implements Engine {
     this.attachments = can('attachments')
     this.files = can('files')
     this.tableSizes = can('tableSizes')
-    this.names = can('names')
   }
 
   get isRunning(): boolean {

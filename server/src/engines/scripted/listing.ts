@@ -34,7 +34,9 @@ const inOneColumn = (found: readonly string[]): Selected =>
 function names(all: readonly string[], page: Listed, sizeOf?: (name: string) => number): Selected {
   const seen = among(all, page.seen)
   if (!('limit' in page)) return inOneColumn(seen)
-  const found = seen.filter((name) => keyOf(name).includes(keyOf(page.search)))
+  const found = seen.filter(
+    (name) => keyOf(name).includes(keyOf(page.search)) && !page.except?.has(keyOf(name)),
+  )
   const inOrder = page.descending ? found.toReversed() : found
   const shown = inOrder.slice(page.offset, page.offset + page.limit)
   const rows = shown.length > 0 ? shown : [null]
@@ -79,11 +81,11 @@ export function list(statement: Listing, world: World): Selected {
       return names(tablesIn(world, place, type === 'VIEW' ? 'view' : 'table'), page)
     }
     case 'list both': {
-      const { place, seen, limit } = statement
+      const { place, seen } = statement
       const found = (['table', 'view'] as const).flatMap((type) =>
         among(tablesIn(world, place, type), seen[type]),
       )
-      return inOneColumn(found.toSorted().slice(0, limit ?? undefined))
+      return inOneColumn(found.toSorted())
     }
     case 'list all tables': {
       checkCatalog(statement.catalog)

@@ -72,7 +72,7 @@ export function createRefreshing(parts: TaskParts) {
   /** The statement that makes it, in the words of the account's engine. */
   const statementFor = (view: ViewRow, how: 'new' | 'empty' | 'again'): Promise<string> =>
     look({ accountId: view.account_id, user: '' }, async (looking) =>
-      looking.descriptions().materialize(view, view.query, how),
+      looking.statements().materialize(view, view.query, how),
     )
 
   function runOf(

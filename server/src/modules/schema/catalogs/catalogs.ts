@@ -5,17 +5,15 @@ import {
   MESSAGES,
   objectOf,
   foldedName,
-  isSameName,
 } from '@boathouse/contract'
 import type { Engine } from '../../../engines/engine/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { isFirst } from '../../../kernel/first-catalog.ts'
 import type { Authority } from '../../access/authority.ts'
 
 /** CATALOG-03 */
 export const FIRST_CATALOG: Catalog = { name: DEFAULT_CATALOG, type: 'Internal' }
-
-export const isFirst = (name: string): boolean => isSameName(name, DEFAULT_CATALOG)
 
 /** Names that mean something else in a statement. */
 const RESERVED = new Set([

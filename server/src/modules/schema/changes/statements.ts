@@ -23,21 +23,26 @@ import {
   type Statement,
   type StatementKind,
 } from '@boathouse/sql'
-import type { Descriptions } from '../../../engines/engine/descriptions.ts'
+import type { DescriptionReader } from '../../../engines/engine/descriptions.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { NO_ROWS, ownRows } from '../../query/sessions/own-rows.ts'
-import { type Answer, ofCatalogs, type SayTo, type SessionTools } from '../../query/sessions/session-tools.ts'
+import {
+  type Answer,
+  inCatalogs,
+  type LookIn,
+  ofCatalogs,
+  type SessionTools,
+} from '../../query/sessions/session-tools.ts'
 import { unreadable } from '../../query/sessions/unreadable.ts'
 import type { AllCatalogs } from '../catalogs/all-catalogs.ts'
-import { columnOf, keyOf } from '../objects/column-of.ts'
 import { noDescriptions } from '../objects/looking.ts'
 import { findObject, type FoundObject, type Seeking } from '../objects/place-of.ts'
 
-const ofDescriptions =
-  (say: (descriptions: Descriptions) => string): SayTo =>
-  ({ descriptions }) => {
+const inDescriptions =
+  <T>(look: (descriptions: DescriptionReader) => Promise<T>): LookIn<T> =>
+  async ({ descriptions }, asking) => {
     if (!descriptions) throw noDescriptions()
-    return say(descriptions)
+    return look(descriptions.in(asking))
   }
 
 const FORMS = {
@@ -53,9 +58,9 @@ const selected = (database: string | null): string => {
   throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
 }
 
-/** What a name means from where the connection stands; of a table and a view the first that is there. */
+/** What a name means in the place of the connection; of a table and a view the first that is there. */
 async function objectNamed(
-  { actor, connection, runInEngine, visible, may, materialized, catalogNamed }: SessionTools,
+  { actor, connection, lookInEngine, visible, may, materialized, catalogNamed }: SessionTools,
   parts: readonly string[],
   kinds: readonly TableLike[],
 ): Promise<FoundObject> {
@@ -65,7 +70,6 @@ async function objectNamed(
     catalog,
     databaseName: database ?? selected(connection.database),
   }
-  const ask = async (say: Parameters<typeof ofCatalogs>[0]) => (await runInEngine(ofCatalogs(say))).rows
   const authority: Seeking['authority'] = {
     visible: (_, listed) => visible(listed),
     may: (_, privilege, object) => may({ privilege, object }),
@@ -73,13 +77,9 @@ async function objectNamed(
   let missing: unknown
   for (const kind of kinds)
     try {
-      return await findObject(ask, {
-        actor,
-        authority,
-        materialized,
-        wanted: { ...place, ...namesOf(kind, name) },
-        catalogNamed: () => catalog,
-      })
+      const wanted = { ...place, ...namesOf(kind, name) }
+      const seeking = { actor, authority, materialized, wanted, catalogNamed: () => catalog }
+      return await lookInEngine(inCatalogs((lists) => findObject(lists, seeking)))
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'NotFound')) throw error
       missing ??= error
@@ -92,8 +92,8 @@ const ANY = ['table', 'view', 'materialized_view'] as const
 async function columnsOf(tools: SessionTools, parts: readonly string[]) {
   const { place } = await objectNamed(tools, parts, ANY)
   const page = { offset: 0, limit: LIMITS.columnsPerTable }
-  const { rows } = await tools.runInEngine(ofDescriptions((words) => words.columns(place, page)))
-  return rows.map((row) => ({ ...columnOf(row), key: keyOf(row) }))
+  const { columns } = await tools.lookInEngine(inDescriptions((all) => all.columns(place, page)))
+  return columns
 }
 
 const yesNo = (is: boolean): string => (is ? 'YES' : 'NO')
@@ -138,8 +138,7 @@ const showCreate =
     if (!show?.from) throw unreadable(FORMS.create)
     const { place, access } = await objectNamed(tools, show.from, kinds)
     await tools.require({ privilege: 'SELECT', object: access })
-    const { rows } = await tools.runInEngine(ofDescriptions((words) => words.definition(place)))
-    const text = rows[0]?.[0] ?? ''
+    const text = (await tools.lookInEngine(inDescriptions((all) => all.definition(place)))) ?? ''
     const result =
       place.type === 'view'
         ? ownRows(
@@ -156,11 +155,8 @@ async function showCreateDatabase(statement: Statement, tools: SessionTools) {
   if (database === undefined) throw unreadable(FORMS.createDatabase)
   const catalog = await tools.catalogNamed(outer)
   const seen = await tools.visible({ type: 'database', catalog })
-  const { rows } = await tools.runInEngine(
-    ofCatalogs((catalogs) => catalogs.databaseNamed({ catalog, database })),
-  )
-  const name = rows[0]?.[0]
-  if (name == null || !(seen === 'all' || seen.has(foldedName(name))))
+  const name = await tools.lookInEngine(inCatalogs((lists) => lists.databaseNamed({ catalog, database })))
+  if (name === null || !(seen === 'all' || seen.has(foldedName(name))))
     throw new AppError(
       'QueryFailed',
       `The database ${database} does not exist. SHOW DATABASES lists those that do.`,
@@ -170,20 +166,24 @@ async function showCreateDatabase(statement: Statement, tools: SessionTools) {
   }
 }
 
+/** Of one SHOW VIEWS. */
+const MOST_VIEWS = 100_000
+
 async function showViews(statement: Statement, tools: SessionTools) {
   const show = readShow(statement)
   if (!show) throw unreadable(FORMS.views)
-  const { connection, visible, runInEngine, catalogNamed } = tools
+  const { connection, visible, lookInEngine, catalogNamed } = tools
   const database = show.from?.at(-1) ?? selected(connection.database)
   const catalog = await catalogNamed(show.from?.at(-2) ?? connection.catalog)
   const place = { catalog, database }
-  const seen = await visible({ type: 'view', ...place })
-  const { rows } = await runInEngine(
-    ofCatalogs((catalogs) => catalogs.tables(place, { table: new Set(), view: seen })),
+  const seen = { table: new Set<string>(), view: await visible({ type: 'view', ...place }) }
+  const list = { seen, like: show.like, limit: MOST_VIEWS }
+  const { names, isCut } = await lookInEngine(inCatalogs((lists) => lists.tables(place, list)))
+  const result = ownRows(
+    [`Views_in_${database}`],
+    names.map((name) => [name]),
   )
-  const isLike = likeMatcher(show.like)
-  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
-  return { result: ownRows([`Views_in_${database}`], matching) }
+  return { result: { ...result, truncated: isCut } }
 }
 
 const CATALOG_FORMS = {
@@ -275,13 +275,13 @@ export function catalogStatements(catalogs: AllCatalogs): Partial<Record<Stateme
       const { connection } = tools
       if (!isSameName(connection.catalog, name)) return { result: NO_ROWS }
       const home = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE }
-      await tools.runInEngine(ofCatalogs((words) => words.enter(home)))
+      await tools.runInEngine(ofCatalogs(({ statements }) => statements.enter(home)))
       return { result: NO_ROWS, move: home }
     },
   }
 }
 
-/** Statements that tell what tables and views are made of, as the calls do, from where the connection stands. */
+/** Statements that describe tables and views, as the calls do, in the place of the connection. */
 export const SCHEMA_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   describe,
   'show-columns': showColumns,

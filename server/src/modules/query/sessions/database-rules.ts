@@ -5,11 +5,13 @@ import { AppError } from '../../../kernel/app-error.ts'
 /** CATALOG-37: the service has databases and catalogs of these names: one beside them would be ambiguous. */
 const RESERVED = new Set([DEFAULT_CATALOG, DEFAULT_DATABASE, 'information_schema', '_statistics_', 'sys'])
 
-const isReserved = (name: string, { permanent, reserved }: Catalogs): boolean =>
+type TakenNames = Pick<Catalogs, 'permanent' | 'reserved'>
+
+const isReserved = (name: string, { permanent, reserved }: TakenNames): boolean =>
   [RESERVED, permanent, reserved].some((names) => names.has(foldedName(name)))
 
 /** The name of a new database, if it may be one. */
-export function newDatabaseName(name: string, catalogs: Catalogs): string {
+export function newDatabaseName(name: string, catalogs: TakenNames): string {
   if (isReserved(name, catalogs))
     throw new AppError(
       'QueryFailed',
@@ -21,7 +23,7 @@ export function newDatabaseName(name: string, catalogs: Catalogs): string {
   return parsed.data
 }
 
-export function requireOwn(database: string, { permanent }: Catalogs): void {
+export function requireOwn(database: string, { permanent }: Pick<Catalogs, 'permanent'>): void {
   if (permanent.has(foldedName(database)))
     throw new AppError(
       'QueryFailed',
@@ -29,8 +31,8 @@ export function requireOwn(database: string, { permanent }: Catalogs): void {
     )
 }
 
-/** Names what a database holds, of its first few tables and views. */
-export function notEmpty(database: string, names: readonly (string | null | undefined)[]): string {
+/** Names the first few tables and views that a database holds. */
+export function notEmpty(database: string, names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   const held = names.length > 3 ? `${shown} and more` : shown
   return `The database ${database} is not empty: it holds ${held}. DROP DATABASE … CASCADE drops all of it.`

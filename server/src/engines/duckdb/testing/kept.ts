@@ -1,32 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { resultIdsIn } from '../../../results/files.ts'
-import { placesIn } from '../../../results/form.ts'
+import { expect, test } from 'vitest'
 import { type ExportFormat, ResultRefused } from '../../../results/reader.ts'
 import {
   ENDLESS,
   MIB,
   type OpenFixture,
-  testSpace,
   cell,
   failure,
   openSession,
-  ownEngine,
-  rowsOf,
   rowsUpTo,
 } from '../../conformance/fixture.ts'
 import { KEEP, runKept } from '../../conformance/run-kept.ts'
-import { sharedResults } from '../../conformance/shared-results.ts'
+import { sharedResults, type SharedResults } from '../../conformance/shared-results.ts'
 
 const WHOLE = { offset: 0, length: 100_000_000 }
 const MOST_BYTES = 100 * MIB
 
-export function keptTests(open: OpenFixture): void {
-  const shared = sharedResults(open)
+/** What is read again of what was shown. */
+function windowTests(shared: SharedResults): void {
   const { results } = shared
-  const exportFile = () => join(shared.directory(), 'exports', randomUUID())
 
   test('reads the rows of a statement again, in their order and by windows', async () => {
     const session = await openSession(shared.engine())
@@ -66,26 +60,11 @@ export function keptTests(open: OpenFixture): void {
       complete: true,
     })
   })
+}
 
-  test('keeps what a transaction sees before it is committed', async () => {
-    const session = await openSession(shared.engine())
-    await rowsOf(session, 'BEGIN')
-    await rowsOf(session, 'CREATE TABLE seen_inside AS SELECT range AS i FROM range(50)')
-    const { queryId, kept } = await runKept(session, 'FROM seen_inside')
-    await rowsOf(session, 'ROLLBACK')
-    expect(kept?.rows).toBe(50)
-    expect((await results().read(queryId, { offset: 49, limit: 1 }))?.rows).toEqual([['49']])
-  })
-
-  test('keeps no more rows than asked for, and says that there were more', async () => {
-    const session = await openSession(shared.engine())
-    const keep = { ...KEEP, maxRows: 30 }
-    const { queryId, kept } = await runKept(session, 'SELECT * FROM range(1000000000000000)', { keep })
-    expect(kept).toEqual({ rows: 30, complete: false, bytes: 0 })
-    const read = await results().read(queryId, { offset: 25, limit: 100 })
-    expect(read).toMatchObject({ totalRows: 30, complete: false, truncated: false })
-    expect(read?.rows.at(-1)).toEqual(['29'])
-  })
+/** How much is kept. */
+function amountTests(shared: SharedResults): void {
+  const { results } = shared
 
   test('keeps only what was shown of a result that is too large', async () => {
     const session = await openSession(shared.engine())
@@ -98,6 +77,11 @@ export function keptTests(open: OpenFixture): void {
     const wide = await runKept(session, `SELECT repeat('x', 100000)`, { keep })
     expect([wide.kept, wide.result.rows.length]).toEqual([null, 1])
   })
+}
+
+/** Cells that were cut are kept whole. */
+function longCellTests(shared: SharedResults): void {
+  const { results } = shared
 
   test.each([
     ['a small result', `SELECT range AS i, repeat('é', 5000) AS w FROM range(3)`, 'é'.repeat(5000)],
@@ -143,6 +127,11 @@ export function keptTests(open: OpenFixture): void {
     const last = await results().cell(queryId, { row: 14, column: 1, offset: 9_999_000, length: 5000 })
     expect(last).toEqual({ text: 'x'.repeat(1000), length: 10_000_000 })
   })
+}
+
+/** What is not kept. */
+function unkeptTests(shared: SharedResults): void {
+  const { results } = shared
 
   test('keeps nothing of statements that show no rows, fail, are cancelled or do not ask for it', async () => {
     const session = await openSession(shared.engine())
@@ -181,17 +170,10 @@ export function keptTests(open: OpenFixture): void {
     }
     expect(await cell(session, 'SELECT 1')).toBe('1')
   })
+}
 
-  test('keeps the results of many statements at once', async () => {
-    const runs = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) => {
-        const session = await openSession(shared.engine())
-        return runKept(session, `SELECT ${i} + range AS i FROM range(${i % 4 === 0 ? 3000 : 3})`)
-      }),
-    )
-    for (const [i, { queryId }] of runs.entries())
-      expect((await results().read(queryId, { offset: 2, limit: 1 }))?.rows).toEqual([[String(i + 2)]])
-  })
+function partTests(shared: SharedResults): void {
+  const { results } = shared
 
   test('gives a single value by parts, however long, and splits no character', async () => {
     const session = await openSession(shared.engine())
@@ -215,6 +197,12 @@ export function keptTests(open: OpenFixture): void {
       expect(await partOf(row, column)).toBeNull()
     expect(await results().cell(randomUUID(), { row: 0, column: 0, ...WHOLE })).toBeNull()
   })
+}
+
+/** Results as files. */
+function exportTests(shared: SharedResults): void {
+  const { results } = shared
+  const exportFile = () => join(shared.directory(), 'exports', randomUUID())
 
   test('writes the whole result as CSV, JSON and Parquet', async () => {
     const session = await openSession(shared.engine())
@@ -274,6 +262,11 @@ export function keptTests(open: OpenFixture): void {
     await expect(unwritable).rejects.toThrow(ResultRefused)
     await expect(unwritable).rejects.not.toThrow(dirname(directory))
   })
+}
+
+/** Where results lie, and how long. */
+function fileTests(shared: SharedResults): void {
+  const { results } = shared
 
   test('takes nothing but a name for an id', async () => {
     for (const queryId of ['', '../x', 'a/b', 'x.parquet'])
@@ -291,29 +284,6 @@ export function keptTests(open: OpenFixture): void {
     await results().drop([one.queryId, other.queryId, randomUUID()])
     expect(await results().read(one.queryId, { offset: 0, limit: 1 })).toBeNull()
     expect((await results().list()).map(({ queryId }) => queryId)).not.toContain(other.queryId)
-  })
-
-  test('has what it kept after it was closed, and after it was lost', async () => {
-    const fixture = await open()
-    const space = await testSpace()
-    const first = await ownEngine(fixture, space)
-    const closed = await runKept(await openSession(first), 'SELECT range AS i FROM range(5000)')
-    // At once: what was promised is written before the end.
-    await first.close()
-    const second = await ownEngine(fixture, space)
-    await second.settled(closed.queryId)
-    const reader = await fixture.provider.openReader(space)
-    onTestFinished(() => reader.close())
-    const last = await reader.cell(closed.queryId, { row: 4999, column: 0, ...WHOLE })
-    expect(last?.text).toBe('4999')
-    const lost = await runKept(await openSession(second), 'SELECT 42')
-    await second.settled(lost.queryId)
-    fixture.kill(second)
-    await second.lost
-    await second.close()
-    expect((await reader.read(lost.queryId, { offset: 0, limit: 1 }))?.rows).toEqual([['42']])
-    const listed = await resultIdsIn(placesIn(space.directory).results)
-    expect(listed.sort()).toEqual([closed.queryId, lost.queryId].sort())
   })
 
   test('keeps the files of results from every statement', async () => {
@@ -338,4 +308,15 @@ export function keptTests(open: OpenFixture): void {
     ])
       expect({ sql, kind: (await failure(session, sql)).kind }).toEqual({ sql, kind: 'permission' })
   })
+}
+
+export function keptTests(open: OpenFixture): void {
+  const shared = sharedResults(open)
+  windowTests(shared)
+  amountTests(shared)
+  longCellTests(shared)
+  unkeptTests(shared)
+  partTests(shared)
+  exportTests(shared)
+  fileTests(shared)
 }

@@ -1,6 +1,7 @@
 import { quoteString } from '@boathouse/sql'
-import type { NamePage, Seen } from '../engine/names.ts'
-import { foldedText } from './folded-text.ts'
+import type { NamePage, NamesFound, Seen } from '../../engine/names.ts'
+import type { ResultRows } from '../../engine/rows.ts'
+import { foldedText } from '../folded-text.ts'
 
 /** DuckDB's own, and what the service keeps beside the account's data. */
 const HIDDEN = ['pg_catalog', 'boathouse_internal']
@@ -28,7 +29,7 @@ function containing(names: string, search: string): string {
   return `SELECT name FROM (${names}) AS names WHERE contains(lower(name), lower(${quoteString(search)}))`
 }
 
-/** `more`: further columns of a name, as an expression. */
+/** How many there are in all, even where no name is, and a name. `more`: further columns of a name, as an expression. */
 export function pageOf(names: string, page: NamePage, more = ''): string {
   const { descending, offset, limit, seen, search, except = new Set() } = page
   const direction = descending ? 'DESC' : 'ASC'
@@ -36,4 +37,12 @@ export function pageOf(names: string, page: NamePage, more = ''): string {
    page AS (SELECT name FROM found ORDER BY name ${direction} LIMIT ${limit} OFFSET ${offset})
    SELECT (SELECT count(*) FROM found), page.name${more}
    FROM (SELECT 1) AS one LEFT JOIN page ON true ORDER BY page.name ${direction}`
+}
+
+/** What such a page gives. */
+export function namesOfPage({ rows }: ResultRows): NamesFound {
+  const list = rows.flatMap(([, name, tables]) =>
+    name == null ? [] : [tables == null ? { name } : { name, tables: Number(tables) }],
+  )
+  return { total: Number(rows[0]?.[0] ?? 0), list }
 }

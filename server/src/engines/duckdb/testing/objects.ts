@@ -38,8 +38,6 @@ export async function usesOf(session: EngineSession, sql: string) {
 
 export const errorOf = (outcome: Outcome) => (outcome.state === 'failed' ? outcome.error : outcome.state)
 
-const undecided = () => Promise.reject(new Error('the store is gone'))
-
 export async function settled(shared: SharedEngine): Promise<EngineSession> {
   const session = await openSession(shared.engine())
   const [known] = await cells(session, `SELECT count(*) FROM duckdb_tables() WHERE table_name = 'orders'`)
@@ -47,10 +45,8 @@ export async function settled(shared: SharedEngine): Promise<EngineSession> {
   return session
 }
 
-/** Which objects a statement uses, and who decides on them. */
-export function objectTests(open: OpenFixture): void {
-  const shared = sharedEngine(open)
-
+/** Which objects its statements use. */
+function useTests(shared: SharedEngine): void {
   test.each(OBJECT_CORPUS)('tells what is used by: %s', async (sql, expected) => {
     const session = await settled(shared)
     const { uses, outcome } = await usesOf(session, sql)
@@ -60,24 +56,10 @@ export function objectTests(open: OpenFixture): void {
         : { uses: null },
     )
   })
+}
 
-  test('nothing of a statement has run when it is decided on, and what is denied never runs', async () => {
-    const session = await settled(shared)
-    const other = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE OR REPLACE TABLE kept AS SELECT 1 AS a')
-    const denied = await usesOf(session, 'DROP TABLE kept')
-    expect(denied.outcome).toMatchObject({ state: 'failed', error: { kind: 'permission' } })
-    const seen: unknown[] = []
-    const authorize = async () => {
-      seen.push(await cells(other, 'SELECT count(*) FROM kept'))
-      return null
-    }
-    const allowed = session.execute('INSERT INTO kept VALUES (2)', { ...rowsUpTo(10), authorize })
-    expect(await allowed.outcome).toMatchObject({ state: 'finished', result: { rowsChanged: 1 } })
-    expect(seen).toEqual([[['1']]])
-    expect(await cells(session, 'SELECT count(*) FROM kept')).toEqual([['2']])
-  })
-
+/** What lists and tables of the service show. */
+function listingTests(shared: SharedEngine): void {
   test('lists show the names that come with the verdict, and none without them', async () => {
     const session = await settled(shared)
     const listedBy = async (listed: readonly ListedName[] | null) => {
@@ -115,53 +97,10 @@ export function objectTests(open: OpenFixture): void {
     expect(await read({ warehouses: '[]' })).toMatchObject({ result: { rows: [] } })
     expect(await read(null)).toMatchObject({ state: 'failed' })
   })
+}
 
-  test('a denial inside of a transaction leaves it as it was', async () => {
-    const session = await settled(shared)
-    await rowsOf(session, 'CREATE OR REPLACE TABLE parted (a INTEGER)')
-    await rowsOf(session, 'BEGIN')
-    await rowsOf(session, 'INSERT INTO parted VALUES (1)')
-    await usesOf(session, 'INSERT INTO parted VALUES (2)')
-    await rowsOf(session, 'COMMIT')
-    expect(await cells(session, 'FROM parted')).toEqual([['1']])
-  })
-
-  test('without a decision a statement is not run', async () => {
-    const session = await settled(shared)
-    const run = session.execute('DELETE FROM orders', { ...rowsUpTo(10), authorize: undecided })
-    expect(await run.outcome).toMatchObject({
-      state: 'failed',
-      error: { kind: 'permission', message: expect.stringContaining('could not be checked') },
-    })
-  })
-
-  test('a statement that waits for its decision can be cancelled', async () => {
-    const session = await settled(shared)
-    let asked: (() => void) | undefined
-    const isAsked = new Promise<void>((resolve) => (asked = resolve))
-    const authorize = () => {
-      asked?.()
-      return new Promise<null>(() => undefined)
-    }
-    const run = session.execute('FROM orders', { ...rowsUpTo(10), authorize })
-    await isAsked
-    await run.cancel()
-    expect(await run.outcome).toMatchObject({ state: 'cancelled' })
-    expect(await cells(session, 'SELECT 1')).toEqual([['1']])
-  })
-
-  test('the same text is decided on every time', async () => {
-    const session = await settled(shared)
-    let asked = 0
-    const authorize = () => Promise.resolve(++asked > 2 ? { message: 'No more.' } : null)
-    const states = []
-    for (let run = 0; run < 4; run++) {
-      const outcome = await session.execute('SELECT * FROM customers', { ...rowsUpTo(10), authorize }).outcome
-      states.push(outcome.state)
-    }
-    expect(states).toEqual(['finished', 'finished', 'failed', 'failed'])
-  })
-
+/** What a name means, and to whom. */
+function placeTests(shared: SharedEngine): void {
   test('names are those of where the session stands', async () => {
     await settled(shared)
     const session = await openSession(shared.engine(), { database: 'sales' })
@@ -195,27 +134,10 @@ export function objectTests(open: OpenFixture): void {
     expect((await usesOf(other, 'FROM inside')).uses).toEqual(['read table main.inside'])
     await rowsOf(session, 'DROP TABLE inside')
   })
+}
 
-  test('what was decided on is what runs, whatever others do meanwhile', async () => {
-    const session = await settled(shared)
-    const other = await openSession(shared.engine())
-    await rowsOf(session, 'CREATE OR REPLACE VIEW moving AS SELECT 1 AS a')
-    const authorize = async () => {
-      await rowsOf(other, 'CREATE OR REPLACE VIEW moving AS SELECT 2 AS a')
-      return null
-    }
-    const run = session.execute('FROM moving', { ...rowsUpTo(10), authorize })
-    expect(await run.outcome).toMatchObject({ state: 'finished', result: { rows: [['1']] } })
-    expect(await cells(session, 'FROM moving')).toEqual([['2']])
-  })
-
-  test('temporary tables are of the session: nobody decides on them', async () => {
-    const session = await settled(shared)
-    await rowsOf(session, 'CREATE TEMP TABLE mine AS SELECT 1 AS a')
-    for (const sql of ['FROM mine', 'INSERT INTO mine VALUES (2)', 'DROP TABLE mine'])
-      expect(await usesOf(session, sql)).toMatchObject({ uses: null, outcome: { state: 'finished' } })
-  })
-
+/** What has no objects to decide on. */
+function refusalTests(shared: SharedEngine): void {
   test('what is not one statement that can be bound has the same reason as for everyone', async () => {
     const session = await settled(shared)
     const allow = { ...rowsUpTo(10), authorize: () => Promise.resolve(null) }
@@ -244,7 +166,10 @@ export function objectTests(open: OpenFixture): void {
       expect(errorOf(outcome)).toMatchObject({ kind: 'permission' })
     }
   })
+}
 
+/** What a statement has changed. */
+function changeTests(shared: SharedEngine): void {
   test('tells what a statement has created, dropped or renamed', async () => {
     const session = await openSession(shared.engine())
     const changedBy = async (sql: string) => {
@@ -303,11 +228,24 @@ export function objectTests(open: OpenFixture): void {
     ])
     expect(await changesIn(...made, 'COMMIT', 'SELECT 1')).toEqual([['COMMIT', ['created', 'renamed']]])
   })
+}
 
+function unresolvedTests(shared: SharedEngine): void {
   test.each(UNRESOLVED)('does not run what cannot be told: %s', async (sql, reason) => {
     const session = await settled(shared)
     const { uses, outcome } = await usesOf(session, sql)
     expect(uses).toBeNull()
     expect(errorOf(outcome)).toMatchObject({ kind: 'permission', message: expect.stringMatching(reason) })
   })
+}
+
+/** Which objects a statement uses, and who decides on them. */
+export function objectTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+  useTests(shared)
+  listingTests(shared)
+  placeTests(shared)
+  refusalTests(shared)
+  changeTests(shared)
+  unresolvedTests(shared)
 }

@@ -32,7 +32,7 @@ const GROUPS = {
   life: lifecycleTests,
 } satisfies Record<string, (open: OpenFixture) => void>
 
-export interface DuckdbConformance {
+export interface DuckdbTestOptions {
   readonly open: OpenFixture
   /** Rows of every statement are kept. */
   readonly keeps?: boolean
@@ -44,7 +44,7 @@ export interface DuckdbConformance {
  * What DuckDB must do beyond what every engine does: its types, its many statements, and what of it is shut off. Each
  * group has an engine of its own; tests that end an engine start another.
  */
-export function duckdbConformance(name: string, options: DuckdbConformance): void {
+export function duckdbTests(name: string, options: DuckdbTestOptions): void {
   const { open, keeps = false, groups = Object.keys(GROUPS) as (keyof typeof GROUPS)[] } = options
   describe(`the engine ${name}`, () => {
     if (keeps) keepAllRows()

@@ -9,15 +9,15 @@ import {
   openSession,
   rowsOf,
   rowsUpTo,
+  type SharedEngine,
   sharedEngine,
 } from '../../conformance/fixture.ts'
 
 const numbered = (count: number): string =>
   `SELECT ${Array.from({ length: count }, (_, at) => `${at} AS c${at}`).join(', ')}`
 
-export function resultTests(open: OpenFixture): void {
-  const shared = sharedEngine(open)
-
+/** Columns, their names and how many. */
+function columnTests(shared: SharedEngine): void {
   test('keeps the columns of an empty result', async () => {
     const session = await openSession(shared.engine())
     const result = await rowsOf(session, 'SELECT 1 AS a, [1] AS b WHERE false')
@@ -53,7 +53,10 @@ export function resultTests(open: OpenFixture): void {
     await rowsOf(session, `CREATE TABLE wide AS ${numbered(2049)}`)
     expect(await failure(session, 'SELECT * FROM wide a, wide b')).toMatchObject({ kind: 'resource' })
   })
+}
 
+/** Which rows are handed over, and in which order. */
+function rowTests(shared: SharedEngine): void {
   test.each([
     'SELECT * FROM range(1000000000000000)',
     'FROM range(1000000000000000);',
@@ -99,7 +102,10 @@ export function resultTests(open: OpenFixture): void {
     expect(result.columns.length).toBeGreaterThan(0)
     expect(result.rowsChanged).toBeNull()
   })
+}
 
+/** What a statement that writes gives. */
+function writingTests(shared: SharedEngine): void {
   test('counts the rows that a statement wrote', async () => {
     const session = await openSession(shared.engine())
     const changed = async (sql: string) => (await rowsOf(session, sql)).rowsChanged
@@ -148,7 +154,10 @@ export function resultTests(open: OpenFixture): void {
     await rowsOf(session, 'DROP SCHEMA made CASCADE')
     expect((await failure(session, 'SELECT * FROM made.v')).kind).toBe('missing')
   })
+}
 
+/** What is told of a run. */
+function measureTests(shared: SharedEngine): void {
   test('tells while it runs how far it has come, in rows too', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE long AS SELECT range AS i FROM range(10000000)')
@@ -181,7 +190,10 @@ export function resultTests(open: OpenFixture): void {
     const slow = 'SELECT sum(length(repeat(i::VARCHAR, 500))) FROM range(150000) t(i)'
     expect((await outcomeOf(slow)).peakMemoryBytes ?? 0).toBeLessThan(20_000_000)
   })
+}
 
+/** What DuckDB makes several statements of, and what is several. */
+function compoundTests(shared: SharedEngine): void {
   test('runs what DuckDB makes several statements of', async () => {
     const session = await openSession(shared.engine())
     for (const sql of [
@@ -248,7 +260,10 @@ export function resultTests(open: OpenFixture): void {
       expect((await failure(session, sql)).kind).toBe('syntax')
     expect(await cell(session, 'SELECT count(*) FROM once')).toBe('0')
   })
+}
 
+/** Cells that are cut. */
+function longCellTests(shared: SharedEngine): void {
   test('cuts long cells, in any place, and tells what they had', async () => {
     const session = await openSession(shared.engine())
     const sql = `SELECT repeat('é', 10), repeat('é', 11), repeat('🎉', 5), 'x' || repeat('🎉', 5), range(1000), NULL::VARCHAR
@@ -279,4 +294,14 @@ export function resultTests(open: OpenFixture): void {
     expect(rows).toHaveLength(7)
     expect(await cell(session, 'SELECT 1')).toBe('1')
   })
+}
+
+export function resultTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+  columnTests(shared)
+  rowTests(shared)
+  writingTests(shared)
+  measureTests(shared)
+  compoundTests(shared)
+  longCellTests(shared)
 }

@@ -8,6 +8,7 @@ import {
   openSession,
   ownEngine,
   rowsOf,
+  type SharedEngine,
   sharedEngine,
   testSpace,
 } from '../../conformance/fixture.ts'
@@ -82,10 +83,8 @@ const LISTINGS = [
   '(SHOW ALL TABLES)',
 ]
 
-/** What one statement can do to others, and what it sees of the service. */
-export function guardTests(open: OpenFixture): void {
-  const shared = sharedEngine(open)
-
+/** How much one value may be. */
+function limitTests(shared: SharedEngine): void {
   test.each(TOO_MUCH)('says in words that one value would be too much: %s', async (sql, words) => {
     const session = await openSession(shared.engine())
     expect(await failure(session, sql)).toMatchObject({ kind: 'data', message: expect.stringMatching(words) })
@@ -136,7 +135,10 @@ export function guardTests(open: OpenFixture): void {
         message: expect.stringMatching(/^repeat\(\) makes/),
       })
   })
+}
 
+/** Functions of the service are called, and none of DuckDB in their place. */
+function wayAroundTests(shared: SharedEngine): void {
   test.each(AROUND)('there is no way around: %s', async (sql) => {
     const session = await openSession(shared.engine())
     expect(await failure(session, sql)).toMatchObject({ kind: 'permission' })
@@ -149,7 +151,10 @@ export function guardTests(open: OpenFixture): void {
       message: expect.stringContaining('() is not available'),
     })
   })
+}
 
+/** What lists show of the service and the machine. */
+function listingTests(shared: SharedEngine): void {
   test.each(LISTINGS)('shows nothing of the service nor of the machine: %s', async (listing) => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE IF NOT EXISTS mine (i INTEGER PRIMARY KEY)')
@@ -177,7 +182,10 @@ export function guardTests(open: OpenFixture): void {
     const names = await cells(session, 'SELECT current_user, user, session_user')
     expect(new Set(names.flat())).toEqual(new Set(["Anna O'Neill"]))
   })
+}
 
+/** What users define with what is guarded. */
+function definedTests(shared: SharedEngine, open: OpenFixture): void {
   test('what was defined with a guarded function is there after the engine has ended in the middle', async () => {
     const fixture = await open()
     const space = await testSpace()
@@ -209,4 +217,13 @@ export function guardTests(open: OpenFixture): void {
     expect(await cell(session, 'SELECT n FROM default_catalog.main.moored')).toBe('1')
     expect(await cell(session, 'SELECT n FROM default_catalog.main.seen')).toBe('1')
   })
+}
+
+/** What one statement can do to others, and what it sees of the service. */
+export function guardTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+  limitTests(shared)
+  wayAroundTests(shared)
+  listingTests(shared)
+  definedTests(shared, open)
 }

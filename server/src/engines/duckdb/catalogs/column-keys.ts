@@ -1,4 +1,4 @@
-import { foldedText } from './folded-text.ts'
+import { foldedText } from '../folded-text.ts'
 
 /** From the strongest on: of several that apply, the first is told. */
 const WORDS = `['PRI', 'UNI', 'MUL']`

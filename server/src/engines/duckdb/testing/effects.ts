@@ -9,14 +9,12 @@ import {
   openSession,
   rowsOf,
   runUnderId,
+  type SharedEngine,
   sharedEngine,
 } from '../../conformance/fixture.ts'
 
-export function effectTests(open: OpenFixture): void {
-  const shared = sharedEngine(open)
-  const tookEffect = async (queryId: string) =>
-    (await must(shared.engine().effects).tookEffect([queryId])).get(queryId)
-
+/** DuckDB would forget the foreign key. */
+function renamingTests(shared: SharedEngine): void {
   test.each(['parent', 'child'])('renames no table that a foreign key names: the %s', async (table) => {
     const session = await openSession(shared.engine())
     await rowsOf(session, `CREATE SCHEMA keys_${table}`)
@@ -41,6 +39,12 @@ export function effectTests(open: OpenFixture): void {
     await rowsOf(session, 'CREATE OR REPLACE TABLE child AS SELECT 3 AS p')
     expect(await cell(session, 'SELECT p FROM child')).toBe('3')
   })
+}
+
+/** Which of its statements took effect. */
+function writingTests(shared: SharedEngine): void {
+  const tookEffect = async (queryId: string) =>
+    (await must(shared.engine().effects).tookEffect([queryId])).get(queryId)
 
   test('remembers every statement that writes, with the rows it changed', async () => {
     const session = await openSession(shared.engine())
@@ -117,7 +121,10 @@ export function effectTests(open: OpenFixture): void {
       expect((await runUnderId(session, 'COMMIT')).outcome.state).toBe('finished')
     }
   })
+}
 
+/** Where effects are kept nobody comes. */
+function hiddenTests(shared: SharedEngine): void {
   test.each([
     'FROM boathouse_internal.effects',
     'SELECT * FROM "Boathouse_Internal"."effects"',
@@ -139,7 +146,9 @@ export function effectTests(open: OpenFixture): void {
     const opening = shared.engine().openSession({ ...STATE, database: 'boathouse_internal' })
     await expect(opening).rejects.toMatchObject({ error: { kind: 'permission' } })
   })
+}
 
+function factTests(shared: SharedEngine): void {
   test('tells what of a session would be lost with its engine', async () => {
     const session = await openSession(shared.engine())
     const facts = async (sql: string) => {
@@ -160,4 +169,12 @@ export function effectTests(open: OpenFixture): void {
     expect(await facts('CREATE TEMP MACRO twice(i) AS i * 2')).toEqual({ ...nothing, hasTemporary: true })
     expect(await facts('CREATE TABLE kept_by_all (i INTEGER)')).toEqual({ ...nothing, hasTemporary: true })
   })
+}
+
+export function effectTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+  renamingTests(shared)
+  writingTests(shared)
+  hiddenTests(shared)
+  factTests(shared)
 }

@@ -5,16 +5,14 @@ import {
   openSession,
   rowsOf,
   rowsUpTo,
+  type SharedEngine,
   sharedEngine,
 } from '../../conformance/fixture.ts'
 import { errorOf, settled, usesOf } from './objects.ts'
 
 const allowed = () => Promise.resolve(null)
 
-/** What has the name of something else, and who is deceived by it. */
-export function hidingTests(open: OpenFixture): void {
-  const shared = sharedEngine(open)
-
+function macroTests(shared: SharedEngine): void {
   test('no macro hides a function of DuckDB, by which it is decided who may do what', async () => {
     const session = await settled(shared)
     for (const macro of [
@@ -47,7 +45,9 @@ export function hidingTests(open: OpenFixture): void {
     await rowsOf(session, 'CREATE TEMP MACRO lowered(x) AS lower(x)')
     expect(await cells(session, `SELECT lowered('OAR')`)).toEqual([['oar']])
   })
+}
 
+function nameTests(shared: SharedEngine): void {
   test('what is in main is known by its name alone from wherever one stands, as DuckDB finds it', async () => {
     const session = await settled(shared)
     await rowsOf(session, 'CREATE SCHEMA IF NOT EXISTS apart')
@@ -72,7 +72,9 @@ export function hidingTests(open: OpenFixture): void {
       'read view main.large through apart.orders',
     ])
   })
+}
 
+function viewTests(shared: SharedEngine): void {
   test('a view is not made to show more by something of a name that it uses', async () => {
     const session = await settled(shared)
     for (const sql of [
@@ -121,4 +123,12 @@ export function hidingTests(open: OpenFixture): void {
     await rowsOf(own, 'CREATE MACRO apart.is_open(n) AS true')
     expect(await read('by_macro')).toEqual([['5']])
   })
+}
+
+/** What has the name of something else, and who is deceived by it. */
+export function hidingTests(open: OpenFixture): void {
+  const shared = sharedEngine(open)
+  macroTests(shared)
+  nameTests(shared)
+  viewTests(shared)
 }
