@@ -142,7 +142,7 @@ export function rowsOf(session: EngineSession, sql: string, maxRows = 1000): Pro
 }
 
 /** As the service asks in a session. */
-export const askingIn = (session: EngineSession, inTransaction = false): Asking => ({
+const askingIn = (session: EngineSession, inTransaction = false): Asking => ({
   read: (sql, most) => rowsOf(session, sql, most),
   inTransaction,
 })

@@ -44,7 +44,7 @@ export interface ListedTables {
   readonly isCut: boolean
 }
 
-export interface ListedTable {
+interface ListedTable {
   readonly database: string
   readonly name: string
   readonly type: TableType

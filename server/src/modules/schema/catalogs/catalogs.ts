@@ -58,7 +58,7 @@ class CatalogClosed extends AppError {
   }
 }
 
-/** Whoever may not use a catalog is told that there is none. */
+/** To somebody who may not use a catalog there is none. */
 export async function toldTo(
   actor: Actor,
   error: unknown,

@@ -31,7 +31,7 @@ export interface Change extends ChangeRun {
   readonly audit: Pick<AuditEvent, 'action' | 'object' | 'before' | 'after'>
   /** What grants follow when nobody could ask the engine what had changed: after the end of the server in the middle of it. */
   readonly follows?: readonly ObjectChange[]
-  /** Of what is made anew in its old place the grants stay; without this they follow everything. */
+  /** Which changes grants follow; missing: all. Those on what is recreated under its name stay. */
   readonly grantsFollow?: (change: ObjectChange) => boolean
 }
 

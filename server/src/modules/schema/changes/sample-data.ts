@@ -9,7 +9,7 @@ import { type ApplyChange, pathOf, type Who } from './apply-change.ts'
 /** Of one of its tables, on a busy machine. */
 const SAMPLE_TABLE_MS = 2 * 60_000
 
-export const SAMPLES: DatabasePlace = { catalog: DEFAULT_CATALOG, database: SAMPLE_DATABASE }
+const SAMPLES: DatabasePlace = { catalog: DEFAULT_CATALOG, database: SAMPLE_DATABASE }
 
 export const isSamples = ({ catalog, database }: DatabasePlace): boolean =>
   catalog === SAMPLES.catalog && isSameName(database, SAMPLES.database)

@@ -124,9 +124,9 @@ export function createNameSearch(parts: SearchParts) {
     const known = indexes.get(key)
     if (!known) return readOnce(actor, catalog, key)
     if (!known.isOld) return known.index
-    const anew = readOnce(actor, catalog, key)
-    if (known.index.size <= QUICKLY_READ) return anew
-    anew.catch((error: unknown) => log.warn({ err: error }, 'the names of an account could not be read'))
+    const renewed = readOnce(actor, catalog, key)
+    if (known.index.size <= QUICKLY_READ) return renewed
+    renewed.catch((error: unknown) => log.warn({ err: error }, 'the names of an account could not be read'))
     return known.index
   }
 

@@ -41,7 +41,7 @@ export interface Looking {
   readonly catalogs: Catalogs
   /** Databases, tables and views by their names. */
   readonly lists: CatalogReader
-  /** A list that takes longer than anybody waits for one is told as an engine that is too busy. */
+  /** Rejects when a list takes too long, since the engine is too busy. */
   soon<T>(list: Promise<T>): Promise<T>
   /** The true name of a catalog; throws where there is none. */
   catalogNamed(name: string): string
@@ -177,7 +177,7 @@ export function createLooking({
 
 export type Look = ReturnType<typeof createLooking>
 
-/** The same for a user, who is told nothing of catalogs that they may not use. */
+/** The same for a user. To them, catalogs that they may not use are not there. */
 export function createLookingFor({
   authority,
   ...parts

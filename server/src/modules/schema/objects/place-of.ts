@@ -16,7 +16,7 @@ export interface WantedObject {
   readonly mvName?: string | undefined
 }
 
-/** It is there, and whoever asked may see it. */
+/** It is there, and the actor may see it. */
 export interface FoundObject {
   readonly kind: TableLike
   readonly place: ObjectPlace
@@ -40,7 +40,7 @@ export interface Seeking {
   catalogNamed(name: string): string
 }
 
-/** What nobody may see is told as what is not there. */
+/** To an actor who may not see it, it is not there. */
 export async function findObject(
   lists: CatalogReader,
   { actor, authority, materialized, wanted, catalogNamed }: Seeking,
