@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const RULE = 'max-lines-per-function'
 /** Files with a function of more than 100 lines. It only ever becomes less: split a function, then take both down. */
-const MOST_FILES = 81
+const MOST_FILES = 65
 
 interface Override {
   readonly files: readonly string[]
