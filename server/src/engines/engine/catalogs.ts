@@ -32,7 +32,7 @@ export interface CatalogReader {
 }
 
 export interface TableList {
-  readonly seen: Readonly<Record<'table' | 'view', Seen>>
+  readonly seen: Readonly<Record<TableType, Seen>>
   /** Only names that match this pattern of LIKE. */
   readonly like?: string | undefined
   readonly limit: number

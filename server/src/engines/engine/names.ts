@@ -15,7 +15,7 @@ export interface NamedObject {
   readonly name: string
 }
 
-export type TableType = 'BASE TABLE' | 'VIEW'
+export type TableType = 'table' | 'view'
 
 /** Which names a list may show: all, or those among these, which are in small letters. */
 export type Seen = ReadonlySet<string> | 'all'
@@ -34,6 +34,6 @@ export interface NamePage {
 
 /** A table or a view, by its true name. */
 export interface ObjectPlace extends DatabasePlace {
-  readonly type: 'table' | 'view'
+  readonly type: TableType
   readonly name: string
 }

@@ -50,7 +50,7 @@ function readerIn(asking: Asking): CatalogReader {
     databaseNamed: async (place) => firstColumn(await read(`FIND ${pathOf(place)}`, 1))[0] ?? null,
     tables: (place, list) => tables(asking, place, list),
     tablePage: async (place, type, page) => {
-      const what = type === 'VIEW' ? 'VIEWS' : 'TABLES'
+      const what = type === 'view' ? 'VIEWS' : 'TABLES'
       return namesOfPage(await read(`LIST ${what} ${pathOf(place)} ${pageOf(page)}`, page.limit))
     },
     objectNamed: async (place, { type, name }) => {

@@ -53,7 +53,7 @@ function tablesIn(world: World, place: DatabasePlace, type: 'table' | 'view'): s
   return tables.filter(({ view }) => (view ? 'view' : 'table') === type).map(({ name }) => name)
 }
 
-const typeOf = ({ view }: Table): string => (view ? 'VIEW' : 'BASE TABLE')
+const typeOf = ({ view }: Table): string => (view ? 'view' : 'table')
 
 /** What there is, as the service asks for it. */
 export function list(statement: Listing, world: World): Selected {
@@ -78,7 +78,7 @@ export function list(statement: Listing, world: World): Selected {
     }
     case 'list tables': {
       const { place, type, page } = statement
-      return names(tablesIn(world, place, type === 'VIEW' ? 'view' : 'table'), page)
+      return names(tablesIn(world, place, type), page)
     }
     case 'list both': {
       const { place, seen } = statement

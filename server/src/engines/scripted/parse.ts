@@ -72,8 +72,8 @@ function parseList(walk: TokenWalk): Statement {
   }
   if (walk.skip('EVERYTHING')) return { kind: 'list all tables', catalog: walk.name() }
   if (walk.skip('BOTH')) return parseListBoth(walk)
-  const type = walk.skip('VIEWS') ? 'VIEW' : 'BASE TABLE'
-  if (type === 'BASE TABLE') walk.expect('TABLES')
+  const type = walk.skip('VIEWS') ? 'view' : 'table'
+  if (type === 'table') walk.expect('TABLES')
   const place = parsePlace(walk)
   return { kind: 'list tables', type, place, page: parsePage(walk) }
 }

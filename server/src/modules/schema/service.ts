@@ -14,9 +14,9 @@ export function createSchemas(parts: SchemaParts) {
     databases: (actor: Actor, catalog: string, search: CommonSearch) =>
       listDatabases(listing, actor, { catalog, search }),
     tables: (actor: Actor, place: DatabasePlace, search: CommonSearch) =>
-      listTables(listing, actor, { place, search, type: 'BASE TABLE' }),
+      listTables(listing, actor, { place, search, type: 'table' }),
     views: (actor: Actor, place: DatabasePlace, search: CommonSearch) =>
-      listTables(listing, actor, { place, search, type: 'VIEW' }),
+      listTables(listing, actor, { place, search, type: 'view' }),
     functions: (actor: Actor, place: DatabasePlace, search: CommonSearch) =>
       listFunctions(listing, actor, { place, search }),
     materializedViews: (actor: Actor, place: DatabasePlace, search: CommonSearch) =>

@@ -21,7 +21,7 @@ async function tablesOf(
 ): Promise<readonly string[]> {
   const reader = session ?? (await openSession(engine))
   const lists = listsIn(engine, reader, session !== undefined)
-  return (await lists.tablePage(place(database), 'BASE TABLE', WHOLE)).list.map(({ name }) => name)
+  return (await lists.tablePage(place(database), 'table', WHOLE)).list.map(({ name }) => name)
 }
 
 /** However an engine keeps names: what it lists is what is there. */

@@ -88,7 +88,7 @@ function tableListTests(shared: SharedEngine, suite: Suite): void {
         isCut: false,
       })
       expect(await lists.allTables(STATE.catalog)).toEqual(
-        expect.arrayContaining(names.map((name) => ({ database, name, type: 'BASE TABLE' }))),
+        expect.arrayContaining(names.map((name) => ({ database, name, type: 'table' }))),
       )
       expect(await lists.allTables(STATE.catalog, 2)).toHaveLength(2)
       expect(await lists.objectNamed(place(database), { type: 'table', name: 'BARGE' })).toBe('Barge')
@@ -104,7 +104,7 @@ function tableListTests(shared: SharedEngine, suite: Suite): void {
       tables: FLEET,
     })
     const page = (more: object = {}) =>
-      lists.tablePage(place(database.toLowerCase()), 'BASE TABLE', { ...WHOLE, ...more })
+      lists.tablePage(place(database.toLowerCase()), 'table', { ...WHOLE, ...more })
     expect(await page()).toEqual(found(3, 'Barge', 'canoe', 'skiff'))
     expect(await page({ descending: true, limit: 2 })).toEqual(found(3, 'skiff', 'canoe'))
     expect(await page({ offset: 2, limit: 2 })).toEqual(found(3, 'skiff'))
@@ -113,8 +113,8 @@ function tableListTests(shared: SharedEngine, suite: Suite): void {
     expect(await page({ search: 'AR' })).toEqual(found(1, 'Barge'))
     expect(await page({ search: '%' })).toEqual(found(0))
     expect(await page({ except: new Set(['canoe']) })).toEqual(found(2, 'Barge', 'skiff'))
-    expect(await lists.tablePage(place(database), 'VIEW', WHOLE)).toEqual(found(0))
-    expect(await lists.tablePage(place('nowhere'), 'BASE TABLE', WHOLE)).toEqual(found(0))
+    expect(await lists.tablePage(place(database), 'view', WHOLE)).toEqual(found(0))
+    expect(await lists.tablePage(place('nowhere'), 'table', WHOLE)).toEqual(found(0))
   })
 
   test.each(BOTH_WAYS)('lists nothing but what may be seen, %s', async (_, inTransaction) => {
@@ -137,8 +137,8 @@ function tableListTests(shared: SharedEngine, suite: Suite): void {
       lists.tables(guarded, { seen: { table, view }, limit: 10 })
     expect((await tables(seen, none)).names).toEqual(['Open'])
     expect((await tables(none, 'all')).names).toEqual([])
-    expect(await lists.tablePage(guarded, 'BASE TABLE', { ...WHOLE, seen })).toEqual(found(1, 'Open'))
-    expect(await lists.tablePage(guarded, 'BASE TABLE', { ...WHOLE, seen: none })).toEqual(found(0))
+    expect(await lists.tablePage(guarded, 'table', { ...WHOLE, seen })).toEqual(found(1, 'Open'))
+    expect(await lists.tablePage(guarded, 'table', { ...WHOLE, seen: none })).toEqual(found(0))
   })
 }
 

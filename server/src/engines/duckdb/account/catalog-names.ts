@@ -92,12 +92,9 @@ class Names {
   }
 }
 
-type ListedType = 'table' | 'view'
+const OTHER: Readonly<Record<TableType, TableType>> = { table: 'view', view: 'table' }
 
-const LISTED: Readonly<Record<TableType, ListedType>> = { 'BASE TABLE': 'table', VIEW: 'view' }
-const OTHER: Readonly<Record<ListedType, ListedType>> = { table: 'view', view: 'table' }
-
-type DatabaseNames = Readonly<Record<ListedType, Names>>
+type DatabaseNames = Readonly<Record<TableType, Names>>
 
 /** All databases, tables and views of a catalog. */
 export class CatalogNames {
@@ -107,13 +104,13 @@ export class CatalogNames {
   constructor(read: Iterable<ReadName>) {
     for (const { database, name, type } of read) {
       const names = this.withDatabase(database)
-      if (name !== null && type !== null) names[LISTED[type]].add(name)
+      if (name !== null && type !== null) names[type].add(name)
     }
   }
 
   /** Null: there is no such database. */
   tablePage(database: string, type: TableType, page: KeptPage): NamesFound | null {
-    const found = this.databases.get(foldedName(database))?.[LISTED[type]].page(page)
+    const found = this.databases.get(foldedName(database))?.[type].page(page)
     return found ? { total: found.total, list: found.names.map((name) => ({ name })) } : null
   }
 

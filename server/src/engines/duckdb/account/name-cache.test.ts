@@ -20,7 +20,7 @@ import { openAccount } from './account.ts'
 import { NameCache } from './name-cache.ts'
 
 const WHOLE = { descending: false, offset: 0, limit: 1000, seen: 'all', search: '' } as const
-const TYPES: readonly TableType[] = ['BASE TABLE', 'VIEW']
+const TYPES: readonly TableType[] = ['table', 'view']
 
 /** Whatever changes names, and much that looks as if it did. */
 const CORPUS = `CREATE TABLE t AS SELECT 1 AS i
@@ -150,7 +150,7 @@ test('a catalog that is renamed, removed and made again is listed as it is', asy
   await rowsOf(session, 'CREATE TABLE first.main.t (i int)')
   const lists = listsIn(engine, session)
   const tables = async (catalog: string) =>
-    (await lists.tablePage({ catalog, database: 'main' }, 'BASE TABLE', WHOLE)).list.map(({ name }) => name)
+    (await lists.tablePage({ catalog, database: 'main' }, 'table', WHOLE)).list.map(({ name }) => name)
   expect(await tables('FIRST')).toEqual(['t'])
   expect(await attachments.rename('first', 'second')).toBe(true)
   expect([await tables('first'), await tables('second')]).toEqual([[], ['t']])
@@ -185,7 +185,7 @@ async function setUp(parts: Partial<ConstructorParameters<typeof NameCache>[0]> 
   const reads = vi.spyOn(instance, 'connect')
   const known = new NameCache({ instance, keptCatalog: () => 'memory', ...parts })
   const list = async () =>
-    (await known.page({ catalog: 'memory', database: 'main', of: 'BASE TABLE', page: WHOLE }))?.list.map(
+    (await known.page({ catalog: 'memory', database: 'main', of: 'table', page: WHOLE }))?.list.map(
       ({ name }) => name,
     )
   const change = (what: 'created' | 'dropped', name: string): ObjectChange => ({

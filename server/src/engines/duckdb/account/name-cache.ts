@@ -12,9 +12,9 @@ export type AskedNames = { readonly catalog: string; readonly page: KeptPage } &
 )
 
 /** As `catalogs/catalog-queries.ts` lists them. */
-const READ = `SELECT schema_name, table_name, 'BASE TABLE' FROM system.main.duckdb_tables()
+const READ = `SELECT schema_name, table_name, 'table' FROM system.main.duckdb_tables()
     WHERE database_name = $1 AND schema_name <> '${INTERNAL_SCHEMA}'
-  UNION ALL SELECT schema_name, view_name, 'VIEW' FROM system.main.duckdb_views()
+  UNION ALL SELECT schema_name, view_name, 'view' FROM system.main.duckdb_views()
     WHERE database_name = $1 AND NOT internal
   UNION ALL SELECT schema_name, NULL, NULL FROM system.main.duckdb_schemas()
     WHERE database_name = $1 AND schema_name NOT IN ('pg_catalog', '${INTERNAL_SCHEMA}')`

@@ -30,20 +30,23 @@ const sizesIn = (catalog: string): string =>
 export const databasePage = (catalog: string, page: NamePage): string =>
   pageOf(databasesIn(catalog), page, sizesIn(catalog))
 
+/** In the words of `information_schema`. */
+export const TABLE_TYPES = { table: 'BASE TABLE', view: 'VIEW' } as const
+
 /** Of one type, in one column `name`. */
 const tablesIn = (place: DatabasePlace, type: TableType): string =>
   `SELECT table_name AS name FROM information_schema.tables
    WHERE ${isNamed('table_catalog', place.catalog)} AND table_schema = (${databaseNamed(place)})
-     AND table_type = ${quoteString(type)}`
+     AND table_type = ${quoteString(TABLE_TYPES[type])}`
 
 interface SeenTables {
-  readonly seen: Readonly<Record<'table' | 'view', Seen>>
+  readonly seen: Readonly<Record<TableType, Seen>>
   readonly limit: number | null
 }
 
 /** Of both types. */
 export function tables(place: DatabasePlace, { seen, limit }: SeenTables): string {
-  const lists = [among(tablesIn(place, 'BASE TABLE'), seen.table), among(tablesIn(place, 'VIEW'), seen.view)]
+  const lists = [among(tablesIn(place, 'table'), seen.table), among(tablesIn(place, 'view'), seen.view)]
   return `${lists.join(' UNION ALL ')} ORDER BY 1${limit === null ? '' : ` LIMIT ${limit}`}`
 }
 

@@ -1,7 +1,7 @@
 import { likeMatcher } from '@boathouse/sql'
 import type { Asking } from '../../engine/asking.ts'
 import type { CatalogReader, Catalogs, ListedTables, TableList } from '../../engine/catalogs.ts'
-import type { DatabasePlace, NamedObject, NamesFound, TableType } from '../../engine/names.ts'
+import type { DatabasePlace, NamedObject, NamesFound } from '../../engine/names.ts'
 import type { ResultRows } from '../../engine/rows.ts'
 import type { AskedNames } from '../account/name-cache.ts'
 import * as queries from './catalog-queries.ts'
@@ -34,8 +34,8 @@ async function keptTables(
   { seen, like, limit }: TableList,
 ): Promise<ListedTables | null> {
   const page = { descending: false, offset: 0, limit, search: '', like }
-  const tables = await kept({ ...place, of: 'BASE TABLE', page: { ...page, seen: seen.table } })
-  const views = tables && (await kept({ ...place, of: 'VIEW', page: { ...page, seen: seen.view } }))
+  const tables = await kept({ ...place, of: 'table', page: { ...page, seen: seen.table } })
+  const views = tables && (await kept({ ...place, of: 'view', page: { ...page, seen: seen.view } }))
   if (!tables || !views) return null
   const names = [...tables.list, ...views.list].map(({ name }) => name).toSorted((a, b) => (a < b ? -1 : 1))
   return { names: names.slice(0, limit), isCut: tables.total + views.total > limit }
@@ -70,7 +70,7 @@ function readerIn(asking: Asking, keptNames: KeptNames): CatalogReader {
       (await read(queries.allTables(catalog), most)).rows.map(([database, name, type]) => ({
         database: database ?? '',
         name: name ?? '',
-        type: type as TableType,
+        type: type === queries.TABLE_TYPES.view ? 'view' : 'table',
       })),
   }
 }

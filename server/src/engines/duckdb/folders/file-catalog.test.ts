@@ -144,9 +144,9 @@ test('Parquet, CSV and JSON files are tables, with their partitions as columns',
   const lists = listsIn(engine, session)
   const place = { catalog: 'lake', database: 'sales' }
   const page = { descending: false, offset: 0, limit: 10, seen: 'all' as const, search: '' }
-  const { list } = await lists.tablePage(place, 'BASE TABLE', page)
+  const { list } = await lists.tablePage(place, 'table', page)
   expect(list.map(({ name }) => name)).toEqual(['days', 'events', 'orders', 'parts'])
-  expect(await lists.tablePage(place, 'VIEW', page)).toEqual({ total: 0, list: [] })
+  expect(await lists.tablePage(place, 'view', page)).toEqual({ total: 0, list: [] })
   const shown = JSON.stringify(
     await cells(session, 'SELECT sql FROM duckdb_tables() UNION ALL SELECT sql FROM duckdb_views()'),
   )

@@ -40,6 +40,9 @@ async function showDatabases(statement: Statement, tools: SessionTools): Promise
 /** Of one SHOW TABLES. More are found by LIKE, or in information_schema. */
 const MOST_SHOWN = 10_000
 
+/** As information_schema has them. */
+const SHOWN_TYPES = { table: 'BASE TABLE', view: 'VIEW' } as const
+
 const ALL_TABLES = /^show\s+all\s/i
 
 type Visible = SessionTools['visible']
@@ -67,8 +70,8 @@ async function showAllTables(
   const isSeen = seenIn(catalog, visible, await materialized())
   const matching: string[][] = []
   for (const { database, name, type } of listed)
-    if (isLike(name) && (await isSeen(database, name, type === 'VIEW' ? 'view' : 'table')))
-      matching.push([database, name, type])
+    if (isLike(name) && (await isSeen(database, name, type)))
+      matching.push([database, name, SHOWN_TYPES[type]])
   return { result: ownRows(['Database', 'Table', 'Type'], matching) }
 }
 

@@ -28,7 +28,7 @@ export function listTables(
     const place = { ...asked, catalog: await seenCatalog(listing, actor, { looking, name: asked.catalog }) }
     const seen = await listing.authority.visible(actor, {
       ...place,
-      type: type === 'VIEW' ? 'view' : 'table',
+      type,
     })
     const except = namesIn(await listing.materialized.keysOf(actor.accountId), place)
     const page = { ...pageOf(search), seen, except }
