@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { LIBRARIES, MUTUAL, OFFERS, PARTS_ONLY, STRANGERS, ZONES } from './zones.mjs'
+import { BELOW, LIBRARIES, OFFERS, PARTS_ONLY, STRANGERS, ZONES } from './zones.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -59,6 +59,7 @@ export function problemWith(file, specifier) {
   if (PARTS_ONLY[target]?.some((place) => isBelow(file, place)))
     return 'is the whole of it: import the part that is needed'
   if (isPrivate(file, target)) return 'is not offered by that module'
+  if (isAbove(file, target)) return 'is built upon this module, and not the other way round'
   if (isBelow(target, zone) || ZONES[zone].some((place) => isBelow(target, place))) return null
   return `may not be imported from ${zone}`
 }
@@ -73,6 +74,9 @@ function isPrivate(file, target) {
   const part = target.slice(`${MODULES}/${theirs}/`.length)
   return part !== 'service.ts' && !OFFERS[theirs]?.includes(part)
 }
+
+/** Of a module that is built upon this one. */
+const isAbove = (file, target) => BELOW[moduleOf(file)]?.includes(moduleOf(target)) ?? false
 
 function libraryProblem(file, specifier) {
   if (specifier.startsWith('@boathouse/')) return 'is not a public part of that package'
@@ -104,8 +108,8 @@ function importsIn(file) {
   return [...text.matchAll(IMPORT)].map((match) => ({ file, specifier: match[1] ?? match[2] }))
 }
 
-/** Two modules that import each other cannot be understood, moved or tested apart. `known` are the pairs that still do. */
-export function mutualProblems(imports, known) {
+/** Two modules that import each other cannot be understood, moved or tested apart. */
+export function mutualProblems(imports) {
   const firstOf = new Map()
   for (const { file, specifier } of imports) {
     const target = isTest(file) ? null : targetOf(file, specifier)
@@ -115,20 +119,9 @@ export function mutualProblems(imports, known) {
       firstOf.set(direction, `${file}: '${specifier}'`)
   }
   const isMutual = ([one, other]) => firstOf.has(`${one} ${other}`) && firstOf.has(`${other} ${one}`)
-  const isKnown = ([one, other]) => known.some((pair) => pair.includes(one) && pair.includes(other))
-  const found = [...firstOf].filter(([direction]) => {
-    const pair = direction.split(' ')
-    return isMutual(pair) && !isKnown(pair)
-  })
-  return [
-    ...found.map(([direction, first]) => `${first} is of a module that imports ${direction.split(' ')[0]}`),
-    ...known
-      .filter((pair) => !isMutual(pair))
-      .map(
-        (pair) =>
-          `scripts/zones.mjs: ${pair.join(' and ')} have one direction by now; remove them from MUTUAL`,
-      ),
-  ]
+  return [...firstOf]
+    .filter(([direction]) => isMutual(direction.split(' ')))
+    .map(([direction, first]) => `${first} is of a module that imports ${direction.split(' ')[0]}`)
 }
 
 function checkAll() {
@@ -138,7 +131,7 @@ function checkAll() {
     const problem = problemWith(file, specifier)
     return problem ? [`${file}: '${specifier}' ${problem}`] : []
   })
-  const problems = [...crossed, ...mutualProblems(imports, MUTUAL)]
+  const problems = [...crossed, ...mutualProblems(imports)]
   if (problems.length > 0) {
     console.error(problems.join('\n'))
     console.error(`\n${problems.length} imports cross a wall; scripts/zones.mjs says who may import whom.`)

@@ -181,8 +181,8 @@ export const WarehouseEdit = z.object({
 export type WarehouseEdit = z.infer<typeof WarehouseEdit>
 
 const Id = z.object({ warehouseId: z.uuid() })
-/** By its id; null: the engine that has the account's own data. */
-const Engine = z._default(z.nullable(z.string().check(z.maxLength(64))), null)
+/** By its id; missing: the engine that has the account's own data. */
+const Engine = z.optional(z.string().check(z.maxLength(64)))
 export const warehouse = {
   list: defineCall({
     path: '/warehouse/list',

@@ -9,17 +9,18 @@ import { errorTests } from './conformance/errors.ts'
 import { keepAllRows, ownEngine } from './conformance/fixture.ts'
 import { keptTests } from './conformance/kept.ts'
 import { lifecycleTests, resizeTests } from './conformance/lifecycle.ts'
-import { nameTests } from './conformance/names.ts'
 import { objectTests } from './conformance/objects.ts'
 import { fileTests } from './conformance/files.ts'
 import { explainTests, profileTests } from './conformance/plans.ts'
 import { resultTests } from './conformance/results.ts'
+import { sameTransactionTests } from './conformance/same-transaction.ts'
 import { sessionTests } from './conformance/sessions.ts'
 import { sinkTests } from './conformance/sinks.ts'
 import type { Suite } from './conformance/suite.ts'
 import { writtenTests } from './conformance/written.ts'
 import { tableSizeTests } from './conformance/table-sizes.ts'
 import type { Capabilities } from './engine/capabilities.ts'
+import type { UsesAre } from './engine/objects.ts'
 
 export type { SuiteDialect } from './conformance/suite-dialect.ts'
 
@@ -36,6 +37,13 @@ const ALWAYS: Readonly<Record<string, (suite: Suite) => void>> = {
   life: lifecycleTests,
 }
 
+/** What goes with the time as of which one tells the objects of a statement. */
+const AS_OF: Readonly<Record<UsesAre, readonly (readonly [name: UsesAre, tests: (suite: Suite) => void])[]>> =
+  {
+    'in the same transaction': [['in the same transaction', sameTransactionTests]],
+    'as of a moment before': [],
+  }
+
 /** What one does that says so. */
 const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   effects: effectTests,
@@ -48,12 +56,13 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
   attachments: attachmentTests,
   files: fileTests,
   tableSizes: tableSizeTests,
-  names: nameTests,
 }
 
 export interface ConformanceOptions extends Suite {
   /** All that it is said to be able to do: it must say so itself, and nothing beyond. */
   readonly capabilities: readonly (keyof Capabilities)[]
+  /** As of when it is said to tell the objects of a statement. */
+  readonly usesAre: UsesAre
   /** Rows of every statement are kept. */
   readonly keeps?: boolean
 }
@@ -63,7 +72,7 @@ export interface ConformanceOptions extends Suite {
  * has an engine of its own; tests that end an engine start another.
  */
 export function engineConformance(name: string, options: ConformanceOptions): void {
-  const { open, words, capabilities, keeps = false } = options
+  const { open, words, capabilities, usesAre, keeps = false } = options
   const suite: Suite = { open, words }
   describe(`the engine ${name}`, () => {
     if (keeps) keepAllRows()
@@ -71,8 +80,12 @@ export function engineConformance(name: string, options: ConformanceOptions): vo
       const engine = await ownEngine(await open())
       const said = Object.keys(CAPABLE).filter((name) => engine[name as keyof Capabilities] !== null)
       expect(new Set(said)).toEqual(new Set(capabilities))
+      expect(engine.usesAre).toBe(usesAre)
     })
     describe.each(Object.entries(ALWAYS))('%s', (_, tests) => {
+      tests(suite)
+    })
+    describe.each(AS_OF[usesAre])('objects %s', (_, tests) => {
       tests(suite)
     })
     describe.each(capabilities)('%s', (capability) => {

@@ -50,6 +50,7 @@ function recordedEngines(): LocalProvider & {
     opened.push(one)
     const {
       dialect,
+      usesAre,
       effects,
       catalogs,
       descriptions,
@@ -59,12 +60,12 @@ function recordedEngines(): LocalProvider & {
       attachments,
       files,
       tableSizes,
-      names,
       lost,
     } = engine
     return {
       kind: 'recorded',
       dialect,
+      usesAre,
       effects,
       catalogs,
       descriptions,
@@ -74,7 +75,6 @@ function recordedEngines(): LocalProvider & {
       attachments,
       files,
       tableSizes,
-      names,
       lost,
       openSession: (state) => engine.openSession(state),
       settled: (queryId) => engine.settled(queryId),

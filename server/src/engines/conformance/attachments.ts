@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { cell, cells, must, openSession, rowsOf, sharedEngine } from './fixture.ts'
+import { cell, listsIn, must, openSession, rowsOf, sharedEngine } from './fixture.ts'
 import type { Suite } from './suite.ts'
 
 /** Catalogs beside the one that an engine always has. */
 export function attachmentTests({ open, words }: Suite): void {
   const shared = sharedEngine(open)
   const attachments = () => must(shared.engine().attachments)
-  const catalogs = () => must(shared.engine().catalogs)
+  const statements = () => must(shared.engine().catalogs).statements
 
   test('has a further catalog for every session, and no more when it is removed', async () => {
     const session = await openSession(shared.engine())
@@ -17,18 +17,19 @@ export function attachmentTests({ open, words }: Suite): void {
     expect(attachments().named('further')).toBe('Further')
     await rowsOf(
       session,
-      catalogs().createDatabase({ catalog: 'Further', database: 'inner' }, { ifNotExists: false }),
+      statements().createDatabase({ catalog: 'Further', database: 'inner' }, { ifNotExists: false }),
     )
-    await rowsOf(session, catalogs().enter({ catalog: 'Further', database: 'inner' }))
+    await rowsOf(session, statements().enter({ catalog: 'Further', database: 'inner' }))
     await rowsOf(session, words.createNumbered('numbers', 3))
     const other = await openSession(shared.engine(), { catalog: 'Further', database: 'inner' })
     expect(await cell(other, words.count('numbers'))).toBe('3')
-    expect(await cells(other, catalogs().databases('Further', 'all'))).toContainEqual(['inner'])
-    expect(await cells(other, catalogs().databases('default_catalog', 'all'))).not.toContainEqual(['inner'])
+    const lists = listsIn(shared.engine(), other)
+    expect(await lists.databases('Further', 'all')).toContain('inner')
+    expect(await lists.databases('default_catalog', 'all')).not.toContain('inner')
     await attachments().remove(catalog)
     expect(attachments().named('further')).toBeNull()
     const after = await openSession(shared.engine())
-    expect(await cells(after, catalogs().databases('Further', 'all'))).toEqual([])
+    expect(await listsIn(shared.engine(), after).databases('Further', 'all')).toEqual([])
   })
 
   test('gives a catalog another name under those who stand in it, and not under who uses it', async () => {

@@ -11,13 +11,14 @@ import {
   rowsOf,
   rowsUpTo,
   runUnderId,
+  type SharedEngine,
   sharedEngine,
   testSpace,
 } from './fixture.ts'
 import type { Suite } from './suite.ts'
 
-export function effectTests({ open, words }: Suite): void {
-  const shared = sharedEngine(open)
+/** Which statements an engine says took effect. */
+function rememberedTests(shared: SharedEngine, { words }: Suite): void {
   const effects = () => must(shared.engine().effects)
   const tookEffect = async (queryId: string) => (await effects().tookEffect([queryId])).get(queryId)
 
@@ -69,6 +70,12 @@ export function effectTests({ open, words }: Suite): void {
     await rowsOf(session, words.rollback)
     expect(await tookEffect(undone.queryId)).toBeUndefined()
   })
+}
+
+/** What it says of statements that were cut off. */
+function cutOffTests(shared: SharedEngine, { open, words }: Suite): void {
+  const effects = () => must(shared.engine().effects)
+  const tookEffect = async (queryId: string) => (await effects().tookEffect([queryId])).get(queryId)
 
   test('agrees with what is there, whenever a statement that writes is cancelled', async () => {
     const session = await openSession(shared.engine())
@@ -115,6 +122,11 @@ export function effectTests({ open, words }: Suite): void {
     expect(there).toHaveLength(noted.length)
     expect(new Set(there.map(([i]) => i))).toEqual(new Set(noted))
   })
+}
+
+function forgettingTests(shared: SharedEngine, { words }: Suite): void {
+  const effects = () => must(shared.engine().effects)
+  const tookEffect = async (queryId: string) => (await effects().tookEffect([queryId])).get(queryId)
 
   test('forgets what is older than asked', async () => {
     const session = await openSession(shared.engine())
@@ -124,4 +136,11 @@ export function effectTests({ open, words }: Suite): void {
     await effects().forget(new Date(Date.now() + 60_000))
     expect(await tookEffect(queryId)).toBeUndefined()
   })
+}
+
+export function effectTests(suite: Suite): void {
+  const shared = sharedEngine(suite.open)
+  rememberedTests(shared, suite)
+  cutOffTests(shared, suite)
+  forgettingTests(shared, suite)
 }

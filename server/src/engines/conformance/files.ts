@@ -6,7 +6,17 @@ import type { FinishedOutcome, Outcome } from '../engine/outcome.ts'
 import { type FileFormat, type FileReading, type LoadOrder, uploadFile, uploadsIn } from '../engine/files.ts'
 import { spreadsheet } from '../../testing/spreadsheet.ts'
 import type { ObjectUse } from '../engine/objects.ts'
-import { cells, must, openSession, ownEngine, rowsOf, rowsUpTo, sharedEngine, testSpace } from './fixture.ts'
+import {
+  cells,
+  must,
+  openSession,
+  ownEngine,
+  rowsOf,
+  rowsUpTo,
+  type SharedEngine,
+  sharedEngine,
+  testSpace,
+} from './fixture.ts'
 import type { Suite } from './suite.ts'
 
 export const READING: FileReading = {
@@ -89,9 +99,8 @@ const CONTENT: Readonly<Record<FileFormat, string | (() => Promise<Buffer>) | nu
   xlsx: () => spreadsheet({ sheets: { s: SHEET } }),
 }
 
-/** What goes with an engine that reads files. */
-export function fileTests({ open, words }: Suite): void {
-  const shared = sharedEngine(open)
+/** What is found in a file, and loaded from it. */
+function readingTests(shared: SharedEngine, { words }: Suite): void {
   const given = (content: string | Buffer) => upload(shared.directory(), content)
 
   test('the columns, their types and the first rows of a file are told, and then loaded into a new table', async () => {
@@ -149,6 +158,11 @@ export function fileTests({ open, words }: Suite): void {
     })
     expect(await cells(session, words.select('numbers'))).toEqual([['1'], ['3']])
   })
+}
+
+/** What is not loaded, and why. */
+function refusalTests(shared: SharedEngine, { words }: Suite): void {
+  const given = (content: string | Buffer) => upload(shared.directory(), content)
 
   test('whoever may not write to the table loads nothing, and is asked for exactly that', async () => {
     const session = await openSession(shared.engine())
@@ -175,7 +189,9 @@ export function fileTests({ open, words }: Suite): void {
       error: { kind: 'missing' },
     })
   })
+}
 
+function cutOffTests(shared: SharedEngine, { open, words }: Suite): void {
   test('a load is remembered with its rows, and one that is cut off has done nothing', async () => {
     const fixture = await open()
     const space = await testSpace()
@@ -205,4 +221,12 @@ export function fileTests({ open, words }: Suite): void {
       error: { message: 'The uploaded file no longer exists. Upload it again.' },
     })
   })
+}
+
+/** What goes with an engine that reads files. */
+export function fileTests(suite: Suite): void {
+  const shared = sharedEngine(suite.open)
+  readingTests(shared, suite)
+  refusalTests(shared, suite)
+  cutOffTests(shared, suite)
 }

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { ReaderProvider } from '../../results/reader.ts'
 import type { AccountSpace, LocalProvider } from '../engine/local-space.ts'
+import type { Asking } from '../engine/asking.ts'
+import type { CatalogReader } from '../engine/catalogs.ts'
+import type { DescriptionReader } from '../engine/descriptions.ts'
 import type { Cell, ResultRows } from '../engine/rows.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineError, Outcome } from '../engine/outcome.ts'
@@ -137,6 +140,18 @@ export async function finished(run: QueryRun): Promise<ResultRows> {
 export function rowsOf(session: EngineSession, sql: string, maxRows = 1000): Promise<ResultRows> {
   return finished(session.execute(sql, rowsUpTo(maxRows)))
 }
+
+/** As the service asks in a session. */
+const askingIn = (session: EngineSession, inTransaction = false): Asking => ({
+  read: (sql, most) => rowsOf(session, sql, most),
+  inTransaction,
+})
+
+export const listsIn = ({ catalogs }: Engine, session: EngineSession, inTransaction = false): CatalogReader =>
+  must(catalogs).in(askingIn(session, inTransaction))
+
+export const descriptionsIn = ({ descriptions }: Engine, session: EngineSession): DescriptionReader =>
+  must(descriptions).in(askingIn(session))
 
 export async function cells(session: EngineSession, sql: string): Promise<readonly (readonly Cell[])[]> {
   return (await rowsOf(session, sql)).rows

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import type { EngineSession } from '../engine/session.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { ObjectName, ObjectUse } from '../engine/objects.ts'
-import { cell, openSession, rowsOf, rowsUpTo, runUnderId, sharedEngine } from './fixture.ts'
+import {
+  cell,
+  openSession,
+  rowsOf,
+  rowsUpTo,
+  runUnderId,
+  type SharedEngine,
+  sharedEngine,
+} from './fixture.ts'
 import type { Suite } from './suite.ts'
 
 const path = ({ type, catalog, database, name }: ObjectName): string =>
@@ -24,9 +32,8 @@ const changesOf = (outcome: Outcome) =>
 
 const undecided = () => Promise.reject(new Error('the store is gone'))
 
-/** Which objects a statement uses, and who decides on them. */
-export function objectTests({ open, words }: Suite): void {
-  const shared = sharedEngine(open)
+/** What is told of a statement, and what a denial means. */
+function deniedTests(shared: SharedEngine, { words }: Suite): void {
   const denied = { state: 'failed', error: { kind: 'permission', message: 'Not today.' } }
 
   test('tells the objects of a statement before anything of it runs, and runs nothing that is denied', async () => {
@@ -76,13 +83,46 @@ export function objectTests({ open, words }: Suite): void {
     await rowsOf(session, words.commit)
     expect(await cell(session, words.count('parted'))).toBe('1')
   })
+}
 
+/** When and how often it is decided. */
+function decisionTests(shared: SharedEngine, { words }: Suite): void {
   test('without a decision a statement is not run', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createTable('undecided'))
     const run = session.execute(words.insert('undecided', 1), { ...rowsUpTo(10), authorize: undecided })
-    expect(await run.outcome).toMatchObject({ state: 'failed', error: { kind: 'permission' } })
+    expect(await run.outcome).toMatchObject({
+      state: 'failed',
+      error: { kind: 'permission', message: expect.stringContaining('could not be checked') },
+    })
     expect(await cell(session, words.count('undecided'))).toBe('0')
+  })
+
+  test('nothing of a statement has run when it is decided on', async () => {
+    const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
+    await rowsOf(session, words.createTable('unbegun'))
+    const seen: unknown[] = []
+    const authorize = async () => {
+      seen.push(await cell(other, words.count('unbegun')))
+      return null
+    }
+    const run = session.execute(words.insert('unbegun', 1), { ...rowsUpTo(10), authorize })
+    expect(await run.outcome).toMatchObject({ state: 'finished', result: { rowsChanged: 1 } })
+    expect(seen).toEqual(['0'])
+    expect(await cell(session, words.count('unbegun'))).toBe('1')
+  })
+
+  test('the same text is decided on every time', async () => {
+    const session = await openSession(shared.engine())
+    await rowsOf(session, words.createTable('often'))
+    let asked = 0
+    const authorize = () => Promise.resolve(++asked > 2 ? { message: 'No more.' } : null)
+    const states = []
+    for (let run = 0; run < 4; run++) {
+      const outcome = await session.execute(words.select('often'), { ...rowsUpTo(10), authorize }).outcome
+      states.push(outcome.state)
+    }
+    expect(states).toEqual(['finished', 'finished', 'failed', 'failed'])
   })
 
   test('a statement that waits for its decision can be cancelled', async () => {
@@ -100,7 +140,9 @@ export function objectTests({ open, words }: Suite): void {
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })
     expect(await cell(session, words.one(1))).toBe('1')
   })
+}
 
+function changeTests(shared: SharedEngine, { words }: Suite): void {
   test('tells what it has created and dropped for everyone, of a transaction when it is committed', async () => {
     const session = await openSession(shared.engine())
     const changedBy = async (sql: string) => changesOf((await runUnderId(session, sql)).outcome)
@@ -117,4 +159,12 @@ export function objectTests({ open, words }: Suite): void {
     await changedBy(words.dropTable('told'))
     expect(await changedBy(words.rollback)).toBeUndefined()
   })
+}
+
+/** Which objects a statement uses, and who decides on them. */
+export function objectTests(suite: Suite): void {
+  const shared = sharedEngine(suite.open)
+  deniedTests(shared, suite)
+  decisionTests(shared, suite)
+  changeTests(shared, suite)
 }

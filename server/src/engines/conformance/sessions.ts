@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
 import { NOTHING_TO_LOSE, type SessionFacts, SessionRefused } from '../engine/session.ts'
-import { cell, cells, failure, openSession, rowsOf, rowsUpTo, runUnderId, sharedEngine } from './fixture.ts'
+import {
+  cell,
+  cells,
+  failure,
+  openSession,
+  rowsOf,
+  rowsUpTo,
+  runUnderId,
+  type SharedEngine,
+  sharedEngine,
+} from './fixture.ts'
 import type { Suite } from './suite.ts'
 
-export function sessionTests({ open, words }: Suite): void {
-  const shared = sharedEngine(open)
-
+/** What a session is opened with, and who sees it. */
+function stateTests(shared: SharedEngine, { words }: Suite): void {
   test('has the variables and the user that it is given', async () => {
     const session = await openSession(shared.engine(), {
       variables: { sql_select_limit: "it's 1000", 'a b': 'c' },
@@ -54,7 +63,10 @@ export function sessionTests({ open, words }: Suite): void {
     expect(await cells(one, words.select('scratch'))).toEqual([])
     expect(await failure(other, words.select('scratch'))).toMatchObject({ kind: 'missing' })
   })
+}
 
+/** What is committed, rolled back or failed. */
+function transactionTests(shared: SharedEngine, { words }: Suite): void {
   test('shows what is committed to every session, and nothing else', async () => {
     const [one, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
     await rowsOf(one, words.createTable('seen'))
@@ -88,7 +100,10 @@ export function sessionTests({ open, words }: Suite): void {
       expect(await cell(session, words.count('spoilt'))).toBe('0')
     }
   })
+}
 
+/** What runs one after the other, and what side by side. */
+function orderTests(shared: SharedEngine, { words }: Suite): void {
   test('runs the statements of one session one after the other, in the order sent', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createTable('ordered'))
@@ -111,7 +126,10 @@ export function sessionTests({ open, words }: Suite): void {
     const outcome = await session.execute(words.one(1), rowsUpTo(1)).outcome
     expect(outcome).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
   })
+}
 
+/** A statement runs only as what it was taken for. */
+function purposeTests(shared: SharedEngine, { words }: Suite): void {
   test.each(words.purposes)('runs %s only when it was taken for what it is: %s', async (sql, purpose) => {
     for (const takenFor of ['reads', 'writes', 'session'] as const) {
       const session = await openSession(shared.engine())
@@ -135,7 +153,9 @@ export function sessionTests({ open, words }: Suite): void {
     expect(await cell(session, words.count('untouched'))).toBe('0')
     await rowsOf(session, words.begin)
   })
+}
 
+function factTests(shared: SharedEngine, { words }: Suite): void {
   test('tells what of a session would be lost with its engine', async () => {
     const session = await openSession(shared.engine())
     const facts = async (sql: string): Promise<SessionFacts | null> => {
@@ -151,7 +171,9 @@ export function sessionTests({ open, words }: Suite): void {
     expect(await facts(words.select('nowhere'))).toEqual(withTemporary)
     expect(await facts(words.dropTable('scratch_pad'))).toEqual(NOTHING_TO_LOSE)
   })
+}
 
+function concurrencyTests(shared: SharedEngine, { words }: Suite): void {
   test('is right about what others write at the same moment', async () => {
     const [reader, writer] = [await openSession(shared.engine()), await openSession(shared.engine())]
     await rowsOf(reader, words.createNumbered('growing', 100))
@@ -170,4 +192,14 @@ export function sessionTests({ open, words }: Suite): void {
     await writing
     expect(wrong).toEqual([])
   })
+}
+
+export function sessionTests(suite: Suite): void {
+  const shared = sharedEngine(suite.open)
+  stateTests(shared, suite)
+  transactionTests(shared, suite)
+  orderTests(shared, suite)
+  purposeTests(shared, suite)
+  factTests(shared, suite)
+  concurrencyTests(shared, suite)
 }

@@ -37,8 +37,12 @@ export function keptResults(engine: Engine, reader: ResultReader, directory: str
   }
 }
 
+export interface SharedResults extends SharedEngine {
+  results(): KeptResults
+}
+
 /** An engine for all tests of a group, with a reader of what it keeps. */
-export function sharedResults(open: OpenFixture): SharedEngine & { results(): KeptResults } {
+export function sharedResults(open: OpenFixture): SharedResults {
   const shared = sharedEngine(open)
   let reader: OpenReader | null = null
   beforeAll(async () => {

@@ -42,6 +42,9 @@ export interface SuiteDialect {
   select(table: string): string
   count(table: string): string
   dropTable(name: string): string
+  /** That shows all rows of a table. */
+  createView(name: string, table: string): string
+  dropView(name: string): string
   readonly begin: string
   readonly commit: string
   readonly rollback: string

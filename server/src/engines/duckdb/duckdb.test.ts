@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest'
 import { engineConformance } from '../conformance.ts'
 import type { Engine } from '../engine/engine.ts'
-import { duckdbConformance } from './conformance/conformance.ts'
-import { DUCKDB_SUITE } from './conformance/words.ts'
+import { duckdbTests } from './testing/duckdb-tests.ts'
+import { DUCKDB_SUITE } from './testing/words.ts'
 import { hostBundleForTests } from './host/host-bundle-for-tests.ts'
 import { type DuckdbEngine, createDuckdbProvider } from './provider.ts'
 
@@ -17,6 +17,7 @@ const open = async () => ({
 engineConformance('duckdb', {
   open,
   words: DUCKDB_SUITE,
+  usesAre: 'in the same transaction',
   capabilities: [
     'effects',
     'resize',
@@ -28,9 +29,8 @@ engineConformance('duckdb', {
     'attachments',
     'files',
     'tableSizes',
-    'names',
   ],
   keeps: true,
 })
 
-duckdbConformance('duckdb', { open, keeps: true })
+duckdbTests('duckdb', { open, keeps: true })

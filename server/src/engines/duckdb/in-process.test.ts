@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import { engineConformance } from '../conformance.ts'
-import { duckdbConformance } from './conformance/conformance.ts'
-import { DUCKDB_SUITE } from './conformance/words.ts'
+import { duckdbTests } from './testing/duckdb-tests.ts'
+import { DUCKDB_SUITE } from './testing/words.ts'
 import type { FaultyProvider } from '../fault-injection/provider.ts'
 import { createInProcessDuckdb } from './in-process.ts'
 
@@ -17,6 +17,7 @@ const open = async () => {
 engineConformance('duckdb in process', {
   open,
   words: DUCKDB_SUITE,
+  usesAre: 'in the same transaction',
   capabilities: [
     'effects',
     'resize',
@@ -28,12 +29,11 @@ engineConformance('duckdb in process', {
     'attachments',
     'files',
     'tableSizes',
-    'names',
   ],
 })
 
 // What may depend on whether rows are kept, which they are where DuckDB has a process of its own.
-duckdbConformance('duckdb in process', {
+duckdbTests('duckdb in process', {
   open,
   groups: ['results', 'values', 'sessions', 'errors', 'profiles'],
 })

@@ -3,6 +3,7 @@ import type { Capabilities } from '../engine/capabilities.ts'
 import { createFaultyProvider, type FaultyProvider } from '../fault-injection/provider.ts'
 import { openAccount } from './account/account.ts'
 import { attachmentsOf } from './attachments.ts'
+import { duckdbCatalogs } from './catalogs/catalogs.ts'
 import { folderRefusal } from './folders/layout.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
 import { DUCKDB_NAMES } from './guard/name-rules.ts'
@@ -29,6 +30,7 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
       })
       return {
         ...DUCKDB_WORDS,
+        catalogs: duckdbCatalogs(account.names),
         openSession: account.openSession,
         settled: account.settled,
         close: account.close,
@@ -38,7 +40,6 @@ export const createInProcessDuckdb = ({ without = [] }: InProcessOptions = {}): 
           tryCatalog: (catalog) => account.tryCatalog(catalog).catch(folderRefusal),
         }),
         tableSizes: account.tableSizes,
-        names: account.names,
         effects: { tookEffect: account.tookEffect, forget: account.forgetEffects },
       }
     },

@@ -3,13 +3,15 @@ import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { AccountSpace, LocalProvider } from '../engine/local-space.ts'
-import type { AskedNames, NamesFound } from '../engine/names.ts'
+import type { NamesFound } from '../engine/names.ts'
 import type { EffectMemory } from '../engine/capabilities.ts'
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ReaderPlace, ReaderProvider } from '../../results/reader.ts'
 import type { OtherCatalogs } from './account/account.ts'
+import type { AskedNames } from './account/name-cache.ts'
 import { attachmentsOf } from './attachments.ts'
+import { duckdbCatalogs } from './catalogs/catalogs.ts'
 import { DUCKDB_WORDS } from './dialect.ts'
 import { DUCKDB_NAMES } from './guard/name-rules.ts'
 import { NOT_APART } from './outside/reach.ts'
@@ -221,6 +223,7 @@ function runningEngine({ host, limits, fit, others, inspector }: RunningEngine):
       return hostedSession({ host, session, cancelDeadlineMs, inspector })
     },
     ...DUCKDB_WORDS,
+    catalogs: duckdbCatalogs((asked) => askNames(host, asked)),
     effects: {
       tookEffect: (queryIds) => host.ask({ kind: 'tookEffect', queryIds }).answer,
       forget: async (before) => void (await host.ask({ kind: 'forgetEffects', before }).answer),
@@ -235,7 +238,6 @@ function runningEngine({ host, limits, fit, others, inspector }: RunningEngine):
       tryCatalog: (catalog) => host.ask({ kind: 'tryCatalog', catalog }).answer,
     }),
     tableSizes: (asked) => host.ask({ kind: 'tableSizes', asked }).answer,
-    names: (asked) => askNames(host, asked),
     resize: (size) => fit(size, () => host.ask({ kind: 'resize', size }).answer),
     close: () => (closed ??= stopHost(host, stopDeadlineMs)),
   }

@@ -3,21 +3,20 @@ import type { Catalogs } from './catalogs.ts'
 import type { Describing } from './describing.ts'
 import type { Descriptions } from './descriptions.ts'
 import type { FileReaders } from './files.ts'
-import type { AskedNames, NamesFound } from './names.ts'
 import type { EngineSize } from './provider.ts'
 
 /**
- * What an engine may be able to do. What is null it cannot, and whoever asks for it has decided what happens then:
- * nothing here can be used without looking.
+ * What an engine may be able to do. What is null it cannot do. Each caller decides what happens then: nothing here can be
+ * used without looking.
  */
 export interface Capabilities {
   /** It remembers which statements took effect. Otherwise nobody can say it of one that was cut off. */
   readonly effects: EffectMemory | null
   /** Running statements go on; resolves when the new size holds. Otherwise it has the size it was opened with. */
   readonly resize: ((size: EngineSize) => Promise<void>) | null
-  /** It has catalogs and databases. Otherwise nothing is listed and nobody moves. */
+  /** It has catalogs and databases. Otherwise nothing is listed, and USE is refused. */
   readonly catalogs: Catalogs | null
-  /** It tells what tables and views are made of. Otherwise they are listed, and no more is said of them. */
+  /** It describes its tables and views. Otherwise they are only listed. */
   readonly descriptions: Descriptions | null
   /** Makes an EXPLAIN of its own of one in the words of the service. Otherwise it shows no plans. */
   readonly explain: ((sql: string) => string) | null
@@ -29,11 +28,6 @@ export interface Capabilities {
   readonly attachments: Attachments | null
   /** It tells what tables take of the disk. Otherwise nobody is told. */
   readonly tableSizes: ((asked: AskedSizes) => Promise<ReadonlyMap<string, number>>) | null
-  /**
-   * It has names of databases and tables at hand, as they are now, however many there are. Otherwise, and where it gives
-   * null, they are asked for in the words of `catalogs`.
-   */
-  readonly names: ((asked: AskedNames) => Promise<NamesFound | null>) | null
   /** It reads files that users have handed to the service. Otherwise nothing is loaded from files. */
   readonly files: FileReaders | null
 }

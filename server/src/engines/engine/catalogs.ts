@@ -1,39 +1,66 @@
-import type { DatabasePlace, NamePage, NamedObject, Seen, TableType } from './names.ts'
+import type { Asking } from './asking.ts'
+import type { DatabasePlace, NamedObject, NamePage, NamesFound, Seen, TableType } from './names.ts'
 
 /**
- * Of an engine whose tables lie in databases, and those in catalogs. Names are matched without regard to case. What the
+ * Of an engine whose tables are in databases, and those in catalogs. Names are matched without regard to case. What the
  * engine or the service keeps for itself is not listed.
  */
 export interface Catalogs {
-  /** One column: names, in their order. */
-  databases(catalog: string, seen: Seen): string
-  /** The same as a page: how many there are in all, even where no name is, a name, how many tables and views it has. */
-  databasePage(catalog: string, page: NamePage): string
-  /** One column: the name as it was written when the database was created; no row when there is none. */
-  databaseNamed(place: DatabasePlace): string
-  /** One column: names of tables and views, in their order, the first so many of them. */
-  tables(place: DatabasePlace, seen: Readonly<Record<'table' | 'view', Seen>>, limit?: number): string
-  /** As a page: how many there are in all, and a name. */
-  tablePage(place: DatabasePlace, type: TableType, page: NamePage): string
-  /** One column: the true name of a table, view or function; no row when there is none. */
-  objectNamed(place: DatabasePlace, object: NamedObject): string
-  /**
-   * The same of a table, without looking through all that there are. A row without a name where `objectNamed` alone can
-   * tell.
-   */
-  tableTold(place: DatabasePlace, name: string): string
-  /** Of the whole catalog: database, name and type, in this order. */
-  allTables(catalog: string): string
+  /** Lists as somebody sees them who is there: in a transaction, with what that has changed. */
+  in(asking: Asking): CatalogReader
+  readonly statements: DatabaseStatements
+  /** Databases that every catalog has, and that nobody creates or drops; in small letters. */
+  readonly permanent: ReadonlySet<string>
+  /** Other names that a database cannot have; in small letters. */
+  readonly reserved: ReadonlySet<string>
+}
+
+export interface CatalogReader {
+  /** By name. */
+  databases(catalog: string, seen: Seen): Promise<readonly string[]>
+  /** Each with how many tables and views it has. */
+  databasePage(catalog: string, page: NamePage): Promise<NamesFound>
+  /** As it was written when the database was created; null when there is none. */
+  databaseNamed(place: DatabasePlace): Promise<string | null>
+  /** Tables and views together, by name. */
+  tables(place: DatabasePlace, list: TableList): Promise<ListedTables>
+  tablePage(place: DatabasePlace, type: TableType, page: NamePage): Promise<NamesFound>
+  /** The true name of a table, view or function; null when there is none. */
+  objectNamed(place: DatabasePlace, object: NamedObject): Promise<string | null>
+  /** Of the whole catalog, by database and name. */
+  allTables(catalog: string, most?: number): Promise<readonly ListedTable[]>
+}
+
+export interface TableList {
+  readonly seen: Readonly<Record<TableType, Seen>>
+  /** Only names that match this pattern of LIKE. */
+  readonly like?: string | undefined
+  readonly limit: number
+}
+
+export interface ListedTables {
+  readonly names: readonly string[]
+  /** There are more than these. */
+  readonly isCut: boolean
+}
+
+interface ListedTable {
+  readonly database: string
+  readonly name: string
+  readonly type: TableType
+}
+
+/**
+ * Texts of statements that change something. They are run as a user's are: in a session, under an id by which the engine
+ * remembers them, and with an outcome that says what they changed. None gives rows.
+ */
+export interface DatabaseStatements {
   createDatabase(place: DatabasePlace, options: { readonly ifNotExists: boolean }): string
   /** `cascade`: with everything in it. */
   dropDatabase(
     place: DatabasePlace,
     options: { readonly ifExists: boolean; readonly cascade: boolean },
   ): string
-  /** From now on the session stands there. */
+  /** From then on, names in the session are looked for there first. */
   enter(place: DatabasePlace): string
-  /** Databases that are there with every catalog, and so are neither made nor dropped; in small letters. */
-  readonly permanent: ReadonlySet<string>
-  /** Other names that cannot be those of a database; in small letters. */
-  readonly reserved: ReadonlySet<string>
 }

@@ -1,4 +1,88 @@
-import type { DatabasePlace, NamePage, ObjectPlace } from './names.ts'
+import type { Asking } from './asking.ts'
+import type { DatabasePlace, NamePage, NamesFound, ObjectPlace } from './names.ts'
+import type { ResultRows } from './rows.ts'
+
+/** Of an engine that describes its tables and views, and changes them. What is asked for is by its true name. */
+export interface Descriptions {
+  in(asking: Asking): DescriptionReader
+  readonly statements: TableStatements
+}
+
+export interface DescriptionReader {
+  /** All databases, tables and views of a catalog, by name. */
+  names(catalog: string, most: number): Promise<readonly CatalogName[]>
+  /** All names of columns in a catalog, by name. */
+  columnNames(catalog: string, most: number): Promise<readonly ColumnName[]>
+  /** Functions that a user created. */
+  functionPage(place: DatabasePlace, page: NamePage): Promise<NamesFound>
+  /** Null when it is not there. */
+  object(place: ObjectPlace): Promise<ObjectFacts | null>
+  /** About how many rows a table has; null where that is unknown. */
+  estimate(place: ObjectPlace): Promise<number | null>
+  /** In their order. */
+  columns(place: ObjectPlace, page: ColumnRange): Promise<DescribedColumns>
+  /** The statement that creates it; null when it is not there. */
+  definition(place: ObjectPlace): Promise<string | null>
+  countRows(place: ObjectPlace): Promise<number>
+  /** The first rows; `truncated` when there are more. */
+  sample(place: ObjectPlace, rows: number): Promise<ResultRows>
+  /** Views and functions of any catalog that may name this one in their text. */
+  mayNameCatalog(catalog: string, limit: number): Promise<readonly NamedPlace[]>
+  /** What may use it, by its text. Whether it does is found by binding. */
+  mayUse(place: ObjectPlace, limit: number): Promise<readonly ObjectPlace[]>
+}
+
+/** A name in a catalog. */
+export interface CatalogName {
+  readonly type: 'database' | 'table' | 'view'
+  /** By which columns name their table; null of a database. */
+  readonly id: string | null
+  readonly database: string
+  readonly name: string
+}
+
+export interface ColumnName {
+  readonly name: string
+  /** The ids of the tables and views that have such a column. Made when it is called: there may be many. */
+  holders(): readonly string[]
+}
+
+export interface ObjectFacts {
+  /** Empty: none. */
+  readonly comment: string
+  readonly columnCount: number
+}
+
+export interface ColumnRange {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface DescribedColumns {
+  /** Of all pages. */
+  readonly total: number
+  readonly columns: readonly DescribedColumn[]
+}
+
+export interface DescribedColumn {
+  readonly name: string
+  /** In the engine's own spelling. */
+  readonly type: string
+  readonly nullable: boolean
+  /** The key that it is a part of, as MySQL names it: primary, unique, or any other. */
+  readonly key: 'PRI' | 'UNI' | 'MUL' | ''
+  /** As an expression. */
+  readonly default: string | null
+  readonly length: number | null
+  readonly precision: number | null
+  readonly scale: number | null
+  /** Empty: none. */
+  readonly comment: string
+}
+
+export interface NamedPlace extends DatabasePlace {
+  readonly name: string
+}
 
 /** As a column of a new table is described by somebody who does not write SQL. */
 export interface NewColumn {
@@ -10,50 +94,14 @@ export interface NewColumn {
   readonly default: string
 }
 
-/**
- * Of an engine that tells what its tables and views are made of, and changes them in its own words. What is asked for is
- * by its true name.
- */
-export interface Descriptions {
-  /**
-   * All databases, tables and views of a catalog, by name, in one row: types ('database', 'table', 'view'), ids or null,
-   * databases, names, each a list as JSON. A row for each would be 100,000 of them.
-   */
-  names(catalog: string, most: number): string
-  /** All names of columns in a catalog, by name: a name, and the ids of what has it, with commas between them. */
-  columnNames(catalog: string, most: number): string
-  /** Functions that somebody made, as a page: how many there are in all, and a name. */
-  functionPage(place: DatabasePlace, page: NamePage): string
-  /** One row, or none when it is not there: comment, number of columns. */
-  object(place: ObjectPlace): string
-  /** One row: the estimated number of rows of a table. */
-  estimate(place: ObjectPlace): string
-  /**
-   * Name, type, nullable ('true', 'false'), key ('PRI', 'UNI', 'MUL' or ''), default, length, precision, scale, comment;
-   * in their order.
-   */
-  columns(place: ObjectPlace, page: { readonly offset: number; readonly limit: number }): string
-  /** One row: the statement that makes it. */
-  definition(place: ObjectPlace): string
-  countRows(place: ObjectPlace): string
-  sample(place: ObjectPlace, rows: number): string
-  /**
-   * Views and functions of any catalog that may name this one in their text, as many as that: catalog, database and
-   * name.
-   */
-  mayNameCatalog(catalog: string, limit: number): string
-  /** Database, name and type ('table', 'view') of what may use it, by its text; what does is found by binding. */
-  mayUse(place: ObjectPlace, limit: number): string
+/** Texts of statements that change tables and views, run as those of `DatabaseStatements`. */
+export interface TableStatements {
   drop(place: ObjectPlace): string
+  dropIfThere(place: ObjectPlace): string
   rename(place: ObjectPlace, to: string): string
   /** Of the whole, or of one column; empty: none. */
   comment(place: ObjectPlace, comment: string, column: string | null): string
-  createTable(place: DatabasePlace & { readonly name: string }, columns: readonly NewColumn[]): string
-  /** Makes a table of what a query reads: a new one, one without rows, or again in the place of the one that is there. */
-  materialize(
-    place: DatabasePlace & { readonly name: string },
-    query: string,
-    how: 'new' | 'empty' | 'again',
-  ): string
-  dropIfThere(place: ObjectPlace): string
+  createTable(place: NamedPlace, columns: readonly NewColumn[]): string
+  /** Makes a table of what a query reads: a new one, one without rows, or again in place of the one that is there. */
+  materialize(place: NamedPlace, query: string, how: 'new' | 'empty' | 'again'): string
 }

@@ -1,5 +1,6 @@
 import type { Capabilities } from './capabilities.ts'
 import type { Dialect } from './dialect.ts'
+import type { UsesAre } from './objects.ts'
 import type { EngineSession, SessionState } from './session.ts'
 
 /** What every engine does, and what it may be able to do beside. */
@@ -7,6 +8,8 @@ export interface Engine extends Capabilities {
   /** Which kind of engine it is: the id of its provider. */
   readonly kind: string
   readonly dialect: Dialect
+  /** As of when it tells the objects that a statement uses. */
+  readonly usesAre: UsesAre
   /**
    * Rejects with an `EngineUnavailable` when the engine has ended, and with a `SessionRefused` when it runs but
    * cannot enter that state, as with a database that was dropped meanwhile.

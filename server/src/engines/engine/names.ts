@@ -1,9 +1,3 @@
-/** Databases of a catalog, or tables or views of one of them. */
-export type AskedNames = { readonly catalog: string; readonly page: NamePage } & (
-  | { readonly of: 'databases' }
-  | { readonly of: TableType; readonly database: string }
-)
-
 export interface NamesFound {
   /** Of all pages. */
   readonly total: number
@@ -21,9 +15,9 @@ export interface NamedObject {
   readonly name: string
 }
 
-export type TableType = 'BASE TABLE' | 'VIEW'
+export type TableType = 'table' | 'view'
 
-/** Of which names a list may tell: all, or those among these, which are in small letters. */
+/** Which names a list may show: all, or those among these, which are in small letters. */
 export type Seen = ReadonlySet<string> | 'all'
 
 /** A part of a list that is ordered by name. */
@@ -34,16 +28,12 @@ export interface NamePage {
   readonly seen: Seen
   /** Only names that contain this, whatever its letter case; empty: all. */
   readonly search: string
-  /** Only names that match this pattern of SQL, where names are at hand. */
-  readonly like?: string | undefined
   /** Names that are not listed, in small letters. */
   readonly except?: ReadonlySet<string>
 }
 
-/** A table or a view. */
+/** A table or a view, by its true name. */
 export interface ObjectPlace extends DatabasePlace {
-  readonly type: 'table' | 'view'
+  readonly type: TableType
   readonly name: string
-  /** It was found by `tableTold`, and more of it is told in the same way. */
-  readonly isTold?: boolean
 }

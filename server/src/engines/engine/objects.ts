@@ -33,7 +33,7 @@ export interface ObjectUse {
   readonly ofTarget?: true
 }
 
-/** Why a statement is not run, as a sentence for whoever sent it. */
+/** Why a statement is not run, as a sentence for its sender. */
 export interface Denial {
   readonly message: string
 }
@@ -50,7 +50,7 @@ export interface ListedName {
   readonly name: string
 }
 
-/** Values that whoever sends a statement may not read, and that messages of its errors may hold. */
+/** Values that the sender of a statement may not read, and that messages of its errors may contain. */
 export interface HiddenValues {
   /** The end of a sentence that says why these are not shown. */
   readonly why: string
@@ -70,8 +70,20 @@ export type Verdict = Denial | Listing | null
 export const isDenial = (verdict: Verdict): verdict is Denial => verdict !== null && 'message' in verdict
 
 /**
- * Who decides on a statement. With `all` nobody is asked: whoever sends it may do everything with every object. A
- * function is told all that the statement uses, in the transaction in which it will run, before anything of it runs. It is not called for a statement that uses no object. What cannot be told is not run.
+ * As of when an engine tells the objects that a statement uses.
+ *
+ * `in the same transaction`: as the statement will see them. What others create, drop or replace between the decision and
+ * the run has no part in it.
+ *
+ * `as of a moment before`: a name may mean another object by the time the statement runs. What bounds that is said in
+ * `docs/adr/0043-as-of-when-objects-are-told.md`.
+ */
+export type UsesAre = 'in the same transaction' | 'as of a moment before'
+
+/**
+ * Decides on a statement. With `all` there is no decision: the sender may do everything with every object. A function gets
+ * all objects that the statement uses, before anything of it runs, as of the time that the engine states (`UsesAre`). It is
+ * not called for a statement that uses no object. A statement whose objects the engine cannot tell is not run.
  */
 export type Authorize = 'all' | ((uses: readonly ObjectUse[]) => Promise<Verdict>)
 
@@ -94,7 +106,7 @@ export async function decisionOf(
   try {
     return await authorize(uses)
   } catch {
-    // Whoever could not decide knows why, and tells it where it is looked for.
+    // The cause is logged by the one who could not decide.
     return NOT_DECIDED
   }
 }

@@ -17,6 +17,7 @@ export class FaultyEngine implements Engine {
   readonly kind: string
   readonly lost: Promise<string>
   readonly dialect: Engine['dialect']
+  readonly usesAre: Engine['usesAre']
   readonly effects: Engine['effects']
   readonly resize: Engine['resize']
   readonly catalogs: Engine['catalogs']
@@ -27,7 +28,6 @@ export class FaultyEngine implements Engine {
   readonly attachments: Engine['attachments']
   readonly files: Engine['files']
   readonly tableSizes: Engine['tableSizes']
-  readonly names: Engine['names']
   /** Statements that the gate has not let pass yet. */
   held = 0
   private readonly sessions = new Set<EngineSession>()
@@ -46,6 +46,7 @@ export class FaultyEngine implements Engine {
       options.without.includes(name) ? null : account[name]
     this.kind = options.kind
     this.dialect = account.dialect
+    this.usesAre = account.usesAre
     this.effects = can('effects') && {
       tookEffect: async (queryIds) => this.running() && (effects?.tookEffect(queryIds) ?? new Map()),
       forget: async (before) => this.running() && effects?.forget(before),
@@ -59,7 +60,6 @@ export class FaultyEngine implements Engine {
     this.attachments = can('attachments')
     this.files = can('files')
     this.tableSizes = can('tableSizes')
-    this.names = can('names')
   }
 
   get isRunning(): boolean {

@@ -10,7 +10,7 @@ import { FaultyEngine } from './engine.ts'
 import { createGate, type Faults } from './faults.ts'
 
 /** An account's data inside this process. It outlives the engines that are opened on it. */
-export interface LocalAccount extends Capabilities, Pick<Engine, 'dialect' | 'settled'> {
+export interface LocalAccount extends Capabilities, Pick<Engine, 'dialect' | 'settled' | 'usesAre'> {
   openSession(state: SessionState, onFatal: (reason: string) => void): Promise<EngineSession>
   /** Lets go of what it holds, with its data. */
   close(): Promise<void>

@@ -2,7 +2,8 @@ import { DiskRoom } from '../../results/disk-space.ts'
 import type { Effect } from '../engine/capabilities.ts'
 import { type EngineSession, SessionRefused, type SessionState } from '../engine/session.ts'
 import type { LocalAccount } from '../fault-injection/provider.ts'
-import { SCRIPTED_CATALOGS, SCRIPTED_DIALECT } from './dialect.ts'
+import { SCRIPTED_CATALOGS } from './catalogs.ts'
+import { SCRIPTED_DIALECT } from './dialect.ts'
 import { Refused } from './refused.ts'
 import type { Script } from './script.ts'
 import { ScriptedSession } from './session.ts'
@@ -11,6 +12,8 @@ import { EMPTY_WORLD, type World } from './world.ts'
 /** One account's tables, in memory: whatever is committed is one value. */
 export class ScriptedAccount implements LocalAccount {
   readonly dialect = SCRIPTED_DIALECT
+  // A statement is decided on and run with one value of all tables.
+  readonly usesAre = 'in the same transaction'
   readonly catalogs = SCRIPTED_CATALOGS
   readonly descriptions = null
   readonly explain = null
@@ -19,7 +22,6 @@ export class ScriptedAccount implements LocalAccount {
   readonly attachments = null
   readonly files = null
   readonly tableSizes = null
-  readonly names = null
   readonly effects = {
     tookEffect: async (queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>> => {
       const noted = this.world.effects

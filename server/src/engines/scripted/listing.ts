@@ -34,7 +34,9 @@ const inOneColumn = (found: readonly string[]): Selected =>
 function names(all: readonly string[], page: Listed, sizeOf?: (name: string) => number): Selected {
   const seen = among(all, page.seen)
   if (!('limit' in page)) return inOneColumn(seen)
-  const found = seen.filter((name) => keyOf(name).includes(keyOf(page.search)))
+  const found = seen.filter(
+    (name) => keyOf(name).includes(keyOf(page.search)) && !page.except?.has(keyOf(name)),
+  )
   const inOrder = page.descending ? found.toReversed() : found
   const shown = inOrder.slice(page.offset, page.offset + page.limit)
   const rows = shown.length > 0 ? shown : [null]
@@ -51,7 +53,7 @@ function tablesIn(world: World, place: DatabasePlace, type: 'table' | 'view'): s
   return tables.filter(({ view }) => (view ? 'view' : 'table') === type).map(({ name }) => name)
 }
 
-const typeOf = ({ view }: Table): string => (view ? 'VIEW' : 'BASE TABLE')
+const typeOf = ({ view }: Table): string => (view ? 'view' : 'table')
 
 /** What there is, as the service asks for it. */
 export function list(statement: Listing, world: World): Selected {
@@ -76,14 +78,14 @@ export function list(statement: Listing, world: World): Selected {
     }
     case 'list tables': {
       const { place, type, page } = statement
-      return names(tablesIn(world, place, type === 'VIEW' ? 'view' : 'table'), page)
+      return names(tablesIn(world, place, type), page)
     }
     case 'list both': {
-      const { place, seen, limit } = statement
+      const { place, seen } = statement
       const found = (['table', 'view'] as const).flatMap((type) =>
         among(tablesIn(world, place, type), seen[type]),
       )
-      return inOneColumn(found.toSorted().slice(0, limit ?? undefined))
+      return inOneColumn(found.toSorted())
     }
     case 'list all tables': {
       checkCatalog(statement.catalog)

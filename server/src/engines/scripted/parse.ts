@@ -72,8 +72,8 @@ function parseList(walk: TokenWalk): Statement {
   }
   if (walk.skip('EVERYTHING')) return { kind: 'list all tables', catalog: walk.name() }
   if (walk.skip('BOTH')) return parseListBoth(walk)
-  const type = walk.skip('VIEWS') ? 'VIEW' : 'BASE TABLE'
-  if (type === 'BASE TABLE') walk.expect('TABLES')
+  const type = walk.skip('VIEWS') ? 'view' : 'table'
+  if (type === 'table') walk.expect('TABLES')
   const place = parsePlace(walk)
   return { kind: 'list tables', type, place, page: parsePage(walk) }
 }
@@ -84,7 +84,7 @@ function parseListBoth(walk: TokenWalk): Statement {
   const table = parseSeen(walk)
   walk.expect('VIEWS')
   const view = parseSeen(walk)
-  return { kind: 'list both', place, seen: { table, view }, limit: walk.skip('FIRST') ? walk.number() : null }
+  return { kind: 'list both', place, seen: { table, view } }
 }
 
 function parsePage(walk: TokenWalk): Listed {
@@ -92,13 +92,19 @@ function parsePage(walk: TokenWalk): Listed {
   const descending = walk.skip('BACKWARDS')
   const [offset, limit] = [walk.number(), walk.number()]
   walk.expect('WITH')
-  return { descending, offset, limit, search: walk.text(), seen: parseSeen(walk) }
+  const search = walk.text()
+  const seen = parseSeen(walk)
+  walk.expect('WITHOUT')
+  return { descending, offset, limit, search, seen, except: parseNames(walk) }
 }
 
 /** Never left out: whoever lists says what may be seen. */
 function parseSeen(walk: TokenWalk): Seen {
   walk.expect('AMONG')
-  if (walk.skip('ALL')) return 'all'
+  return walk.skip('ALL') ? 'all' : parseNames(walk)
+}
+
+function parseNames(walk: TokenWalk): ReadonlySet<string> {
   walk.expect('(')
   const names = new Set<string>()
   if (walk.next.kind === 'text')

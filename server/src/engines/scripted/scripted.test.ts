@@ -4,6 +4,7 @@ import { SCRIPTED_SUITE } from './suite.ts'
 
 engineConformance('scripted', {
   words: SCRIPTED_SUITE,
+  usesAre: 'in the same transaction',
   capabilities: ['effects', 'resize', 'catalogs', 'describing'],
   open: async () => {
     const provider = createScriptedProvider()

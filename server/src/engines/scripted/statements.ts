@@ -67,7 +67,6 @@ export type Statement =
       readonly kind: 'list both'
       readonly place: DatabasePlace
       readonly seen: Readonly<Record<'table' | 'view', Seen>>
-      readonly limit: number | null
     }
   | { readonly kind: 'list all tables'; readonly catalog: string }
   | {

@@ -29,6 +29,8 @@ export const SCRIPTED_SUITE: SuiteDialect = {
   select: (table) => `SELECT * FROM ${table}`,
   count: (table) => `SELECT count(*) FROM ${table}`,
   dropTable: (name) => `DROP TABLE ${name}`,
+  createView: (name, table) => `CREATE VIEW ${name} AS SELECT * FROM ${table}`,
+  dropView: (name) => `DROP VIEW ${name}`,
   begin: 'BEGIN',
   commit: 'COMMIT',
   rollback: 'ROLLBACK',

@@ -19,7 +19,7 @@ export function createDropping(parts: TaskParts, announceChange: AnnounceChange)
   async function dropTable(view: ViewRow): Promise<Outcome> {
     return look({ accountId: view.account_id, user: '' }, (looking) => {
       const { catalog, database, name } = view
-      const sql = looking.descriptions().dropIfThere({ type: 'table', catalog, database, name })
+      const sql = looking.statements().dropIfThere({ type: 'table', catalog, database, name })
       return looking.run(sql, { takenFor: null, authorize: 'all', maxRows: 1 })
     })
   }

@@ -30,7 +30,7 @@ export function createRefreshing(parts: TaskParts) {
   /** The statement that fills it, in the dialect of the account's engine. */
   const statementFor = (view: ViewRow, how: 'new' | 'empty' | 'again'): Promise<string> =>
     look({ accountId: view.account_id, user: '' }, async (looking) =>
-      looking.descriptions().materialize(view, view.query, how),
+      looking.statements().materialize(view, view.query, how),
     )
 
   async function runToEnd(view: ViewRow, run: RunRow, stop?: AbortSignal): Promise<RunEnd> {

@@ -4,7 +4,6 @@ import { AppError } from '../../kernel/app-error.ts'
 import { SERVICE, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { createLooking } from '../schema/objects/looking.ts'
-import { findName } from '../schema/names/named-object.ts'
 import type { AnnounceChange } from './refresh-end.ts'
 import { accessOf, pathOf, type TaskParts, type Who } from './task-parts.ts'
 import type { RenamedView, ViewRow } from './view-store.ts'
@@ -34,23 +33,23 @@ export function createRenaming(parts: TaskParts, announceChange: AnnounceChange)
   const beingRenamed = new Set<string>()
 
   const isTable = (view: ViewRow, name: string): Promise<boolean> =>
-    look({ accountId: view.account_id, user: '' }, async ({ ask }) => {
+    look({ accountId: view.account_id, user: '' }, async ({ lists }) => {
       const { catalog, database } = view
-      return (await findName(ask, { catalog, database }, { type: 'table', name })) !== null
+      return (await lists.objectNamed({ catalog, database }, { type: 'table', name })) !== null
     })
 
   const isFree = (view: ViewRow, name: string): Promise<boolean> =>
-    look({ accountId: view.account_id, user: '' }, async ({ ask }) => {
+    look({ accountId: view.account_id, user: '' }, async ({ lists }) => {
       const { catalog, database } = view
       for (const type of ['table', 'view'] as const)
-        if (await findName(ask, { catalog, database }, { type, name })) return false
+        if ((await lists.objectNamed({ catalog, database }, { type, name })) !== null) return false
       return true
     })
 
   const renameTable = (view: RenamedView): Promise<Outcome> =>
     look({ accountId: view.account_id, user: '' }, (looking) => {
       const { catalog, database, name, renaming_to } = view
-      const sql = looking.descriptions().rename({ type: 'table', catalog, database, name }, renaming_to)
+      const sql = looking.statements().rename({ type: 'table', catalog, database, name }, renaming_to)
       return looking.run(sql, { takenFor: null, authorize: 'all', maxRows: 1 })
     })
 

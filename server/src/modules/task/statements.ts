@@ -10,10 +10,9 @@ import {
   type StatementKind,
 } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
-import { findName } from '../schema/names/named-object.ts'
 import {
   type Answer,
-  ofCatalogs,
+  inCatalogs,
   type SessionEffect,
   type SessionTools,
 } from '../query/sessions/session-tools.ts'
@@ -46,18 +45,16 @@ function newNameIn({ newName }: { newName: string }): string {
 }
 
 /** Where it will be, by the true name of its database; throws when something else has its name. */
-async function freePlace(wanted: ViewPlace, { runInEngine }: SessionTools): Promise<ViewPlace> {
-  const ask = async (say: Parameters<typeof ofCatalogs>[0]) => (await runInEngine(ofCatalogs(say))).rows
-  const [found] = await ask((catalogs) => catalogs.databaseNamed(wanted))
-  const database = found?.[0]
-  if (database == null)
+async function freePlace(wanted: ViewPlace, { lookInEngine }: SessionTools): Promise<ViewPlace> {
+  const database = await lookInEngine(inCatalogs((lists) => lists.databaseNamed(wanted)))
+  if (database === null)
     throw new AppError(
       'QueryFailed',
       `The database ${wanted.database} does not exist. SHOW DATABASES lists those that do.`,
     )
   const place = { ...wanted, database }
   for (const type of ['table', 'view'] as const)
-    if (await findName(ask, place, { type, name: place.name }))
+    if (await lookInEngine(inCatalogs((lists) => lists.objectNamed(place, { type, name: place.name }))))
       throw new AppError(
         'QueryFailed',
         `A table or view ${place.name} already exists in the database ${database}. Choose another name.`,

@@ -1,7 +1,7 @@
 import { objectOf, type Privilege, foldedName } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { isFirst } from '../schema/catalogs/catalogs.ts'
+import { isFirst } from '../../kernel/first-catalog.ts'
 import { accessOf, type TaskParts } from './task-parts.ts'
 import type { ViewPlace, ViewRow } from './view-store.ts'
 

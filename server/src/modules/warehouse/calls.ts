@@ -12,7 +12,7 @@ export function warehouseCalls(warehouses: Warehouses, { evictionMs, kinds }: Ca
   return implement(warehouse, {
     list: async ({ actor }) => ({ warehouses: await warehouses.describeAll(actor) }),
     describe: ({ actor }, { warehouseId }) => warehouses.describe(actor, warehouseId),
-    sizes: ({ actor }, { engine }) => warehouses.sizes(actor, engine),
+    sizes: ({ actor }, { engine }) => warehouses.sizes(actor, engine ?? null),
     create: async (from, draft) => present(await warehouses.create(from.actor, draft, from)),
     update: async (from, { warehouseId, ...edit }) =>
       present(await warehouses.update(from, warehouseId, edit)),

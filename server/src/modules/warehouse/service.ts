@@ -212,7 +212,8 @@ export function createWarehouses(options: WarehousesOptions) {
     /** Made and started; one that does not start is there all the same, as Failed. */
     async create(actor: Actor, draft: WarehouseDraft, from = NOWHERE): Promise<WarehouseRow> {
       await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
-      requireKind(compute.kinds, draft.engine)
+      const { engine = null } = draft
+      requireKind(compute.kinds, engine)
       const id = randomUUID()
       await requireBudget(actor.accountId, id)
       const draftRow = {
@@ -221,7 +222,7 @@ export function createWarehouses(options: WarehousesOptions) {
         name: draft.name,
         description: draft.description,
         size: draft.size,
-        engine: draft.engine,
+        engine,
         auto_suspend_minutes: draft.idleMinutes,
         auto_resume: draft.autoResume,
         status: 'Deploying',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AccountCatalog, ExternalCatalog, FolderReport } from '../../engine/attachments.ts'
-import type { AskedNames, NamesFound } from '../../engine/names.ts'
+import type { NamesFound } from '../../engine/names.ts'
 import type { AskedSizes, Effect } from '../../engine/capabilities.ts'
 import type { EngineSession, SessionState } from '../../engine/session.ts'
 import type { EngineSize } from '../../engine/provider.ts'
@@ -10,7 +10,7 @@ import { readReport } from '../errors.ts'
 import { forgetEffects, prepareEffects, readEffects } from '../session/effects.ts'
 import { SelectCache } from '../session/select-cache.ts'
 import { KnownDefinitions } from '../objects/definitions.ts'
-import { NameCache } from './name-cache.ts'
+import { type AskedNames, NameCache } from './name-cache.ts'
 import { MemoryMeter, workingMemory } from './memory-meter.ts'
 import type { Outside } from '../../../kernel/outside.ts'
 import { NOT_APART, openReach } from '../outside/reach.ts'
@@ -51,6 +51,7 @@ export interface DuckDbAccount {
   /** Gives up what it has waited for from outside since before this moment; by the clock of `performance`. */
   giveUpOutside(before: number): void
   tableSizes(asked: AskedSizes): Promise<ReadonlyMap<string, number>>
+  /** Null of what is not kept. */
   names(asked: AskedNames): Promise<NamesFound | null>
   /** Hands to the system what statements have let go of. */
   giveBackMemory(): Promise<void>
@@ -156,7 +157,7 @@ async function furnish(
       if (typeof sandbox.reach !== 'string') sandbox.reach.loopback.giveUp(before)
     },
     tableSizes: (asked) => tableSizes(sandbox.instance, asked),
-    // Whoever asked can ask in a statement.
+    // They can be read in a statement instead.
     names: (asked) =>
       names.page(asked).catch((error: unknown) => {
         onTrouble(`Names are not at hand: ${mask(readReport(error).message)}`)

@@ -14,7 +14,7 @@ const numbered = (count: number): string[] =>
 
 test('names stay in their order, whether few or many of them change between two questions', () => {
   const names = new CatalogNames([{ database: 'main', name: null, type: null }])
-  const first = () => names.tablePage('main', 'BASE TABLE', { ...WHOLE, limit: 2 })
+  const first = () => names.tablePage('main', 'table', { ...WHOLE, limit: 2 })
   for (const count of [3, 90, 500]) {
     const all = numbered(count)
     expect(first()?.total).toBe(0)
@@ -31,11 +31,11 @@ test('names are found by what is in them, by a pattern and by who sees them', ()
   const read = ['Boats', 'oars', 'OARS_old', 'sails'].map((name) => ({
     database: 'main',
     name,
-    type: 'BASE TABLE' as const,
+    type: 'table' as const,
   }))
   const names = new CatalogNames(read)
   const found = (page: object) =>
-    names.tablePage('main', 'BASE TABLE', { ...WHOLE, ...page })?.list.map(({ name }) => name)
+    names.tablePage('main', 'table', { ...WHOLE, ...page })?.list.map(({ name }) => name)
   expect(found({ search: 'OAR' })).toEqual(['OARS_old', 'oars'])
   expect(found({ like: 'OAR%' })).toEqual(['OARS_old', 'oars'])
   expect(found({ like: 'oar_' })).toEqual(['oars'])
@@ -44,13 +44,13 @@ test('names are found by what is in them, by a pattern and by who sees them', ()
 })
 
 test('many names that are made at once do not move all others each', () => {
-  const read = numbered(5000).map((name) => ({ database: 'main', name, type: 'BASE TABLE' as const }))
+  const read = numbered(5000).map((name) => ({ database: 'main', name, type: 'table' as const }))
   const names = new CatalogNames(read)
-  names.tablePage('main', 'BASE TABLE', WHOLE)
+  names.tablePage('main', 'table', WHOLE)
   const moves = vi.spyOn(Array.prototype, 'splice')
   for (const { name } of read) names.apply(change('created', `${name}_too`))
   const moved = moves.mock.calls.length
   moves.mockRestore()
   expect(moved).toBeLessThan(500)
-  expect(names.tablePage('main', 'BASE TABLE', WHOLE)?.total).toBe(10_000)
+  expect(names.tablePage('main', 'table', WHOLE)?.total).toBe(10_000)
 })

@@ -1,7 +1,6 @@
 import { foldedName } from '../../../kernel/same-name.ts'
 import { likeMatcher } from '@boathouse/sql'
-import type { NamePage, TableType } from '../../engine/names.ts'
-import type { NamesFound } from '../../engine/names.ts'
+import type { NamePage, NamesFound, TableType } from '../../engine/names.ts'
 import type { ObjectChange, ObjectName } from '../../engine/objects.ts'
 
 /** A database, or something in it. */
@@ -12,7 +11,12 @@ export interface ReadName {
   readonly type: TableType | null
 }
 
-function filterOf({ seen, search, like, except }: NamePage): ((name: string) => boolean) | null {
+/** Of names that are kept, those can be picked that match a pattern of LIKE. */
+export interface KeptPage extends NamePage {
+  readonly like?: string | undefined
+}
+
+function filterOf({ seen, search, like, except }: KeptPage): ((name: string) => boolean) | null {
   if (seen === 'all' && search === '' && like === undefined && !except?.size) return null
   const wanted = search.toLowerCase()
   const isLike = likeMatcher(like)
@@ -75,7 +79,7 @@ class Names {
     this.sorted?.splice(placeAmong(this.sorted, at), gone, ...come)
   }
 
-  page(page: NamePage): { readonly names: readonly string[]; readonly total: number } {
+  page(page: KeptPage): { readonly names: readonly string[]; readonly total: number } {
     const { descending, offset, limit } = page
     this.moved = 0
     this.sorted ??= [...this.byKey.values()].toSorted((a, b) => (a < b ? -1 : 1))
@@ -88,12 +92,9 @@ class Names {
   }
 }
 
-type ListedType = 'table' | 'view'
+const OTHER: Readonly<Record<TableType, TableType>> = { table: 'view', view: 'table' }
 
-const LISTED: Readonly<Record<TableType, ListedType>> = { 'BASE TABLE': 'table', VIEW: 'view' }
-const OTHER: Readonly<Record<ListedType, ListedType>> = { table: 'view', view: 'table' }
-
-type DatabaseNames = Readonly<Record<ListedType, Names>>
+type DatabaseNames = Readonly<Record<TableType, Names>>
 
 /** All databases, tables and views of a catalog. */
 export class CatalogNames {
@@ -103,13 +104,13 @@ export class CatalogNames {
   constructor(read: Iterable<ReadName>) {
     for (const { database, name, type } of read) {
       const names = this.withDatabase(database)
-      if (name !== null && type !== null) names[LISTED[type]].add(name)
+      if (name !== null && type !== null) names[type].add(name)
     }
   }
 
   /** Null: there is no such database. */
-  tablePage(database: string, type: TableType, page: NamePage): NamesFound | null {
-    const found = this.databases.get(foldedName(database))?.[LISTED[type]].page(page)
+  tablePage(database: string, type: TableType, page: KeptPage): NamesFound | null {
+    const found = this.databases.get(foldedName(database))?.[type].page(page)
     return found ? { total: found.total, list: found.names.map((name) => ({ name })) } : null
   }
 

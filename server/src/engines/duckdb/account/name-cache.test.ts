@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
-  cells,
+  listsIn,
   must,
   openSession,
   ownEngine,
@@ -12,15 +12,15 @@ import {
   runUnderId,
   testSpace,
 } from '../../conformance/fixture.ts'
+import type { CatalogReader } from '../../engine/catalogs.ts'
 import type { TableType } from '../../engine/names.ts'
-import type { Engine } from '../../engine/engine.ts'
 import type { ObjectChange } from '../../engine/objects.ts'
 import { createInProcessDuckdb } from '../in-process.ts'
 import { openAccount } from './account.ts'
 import { NameCache } from './name-cache.ts'
 
 const WHOLE = { descending: false, offset: 0, limit: 1000, seen: 'all', search: '' } as const
-const TYPES: readonly TableType[] = ['BASE TABLE', 'VIEW']
+const TYPES: readonly TableType[] = ['table', 'view']
 
 /** Whatever changes names, and much that looks as if it did. */
 const CORPUS = `CREATE TABLE t AS SELECT 1 AS i
@@ -108,31 +108,33 @@ CHECKPOINT`
 
 const FURTHER = /further|here|\bfar\b/
 
-/** As it has them at hand, in the form in which it tells all. */
-async function knownIn(engine: Engine, catalog: string) {
-  const names = must(engine.names)
-  const databases = (await names({ catalog, of: 'databases', page: WHOLE }))?.list ?? []
-  const all: string[][] = []
+/** As the engine keeps them, in the form in which it lists all tables. */
+async function keptIn(lists: CatalogReader, catalog: string) {
+  const databases = (await lists.databasePage(catalog, WHOLE)).list
+  const all: string[] = []
   for (const { name: database } of databases)
-    for (const of of TYPES)
-      for (const { name } of (await names({ catalog, database, of, page: WHOLE }))?.list ?? [])
-        all.push([database, name, of])
-  return { databases: databases.map(({ name }) => [name]), all: new Set(all.map(String)) }
+    for (const type of TYPES)
+      for (const { name } of (await lists.tablePage({ catalog, database }, type, WHOLE)).list)
+        all.push(String([database, name, type]))
+  return { databases: databases.map(({ name }) => name), all: new Set(all) }
 }
 
-test('names at hand are those that DuckDB tells, after whatever was run', async () => {
+test('names that are kept are those that DuckDB lists, after any statement', async () => {
   const engine = await ownEngine({ provider: createInProcessDuckdb(), kill: () => undefined })
   await must(engine.attachments).attach({ kind: 'own', id: randomUUID(), name: 'further', isNew: true })
   const [session, reader] = [await openSession(engine), await openSession(engine)]
-  const { databases, allTables } = must(engine.catalogs)
+  const noStatement = () => Promise.reject(new Error('These names are not kept.'))
+  const kept = must(engine.catalogs).in({ read: noStatement, inTransaction: false })
+  const listed = listsIn(engine, reader, true)
   const seen = new Set<string>()
   for (const group of CORPUS) {
     for (const sql of group) await runUnderId(session, sql)
     const catalog = FURTHER.test(group.join()) ? 'further' : 'default_catalog'
-    const known = await knownIn(engine, catalog)
-    const told = new Set((await cells(reader, allTables(catalog))).map(String))
+    const known = await keptIn(kept, catalog)
+    const all = await listed.allTables(catalog)
+    const told = new Set(all.map(({ database, name, type }) => String([database, name, type])))
     expect([group, known.all]).toEqual([group, told])
-    expect(known.databases).toEqual(await cells(reader, databases(catalog, 'all')))
+    expect(known.databases).toEqual(await listed.databases(catalog, 'all'))
     seen.add([...known.all].join())
   }
   // So that it is not a comparison of nothing with nothing.
@@ -146,18 +148,17 @@ test('a catalog that is renamed, removed and made again is listed as it is', asy
   await attachments.attach(first)
   const session = await openSession(engine)
   await rowsOf(session, 'CREATE TABLE first.main.t (i int)')
+  const lists = listsIn(engine, session)
   const tables = async (catalog: string) =>
-    (await must(engine.names)({ catalog, database: 'main', of: 'BASE TABLE', page: WHOLE }))?.list.map(
-      ({ name }) => name,
-    )
+    (await lists.tablePage({ catalog, database: 'main' }, 'table', WHOLE)).list.map(({ name }) => name)
   expect(await tables('FIRST')).toEqual(['t'])
   expect(await attachments.rename('first', 'second')).toBe(true)
-  expect([await tables('first'), await tables('second')]).toEqual([undefined, ['t']])
+  expect([await tables('first'), await tables('second')]).toEqual([[], ['t']])
   await rowsOf(session, 'CREATE TABLE second.main.u (i int)')
   await attachments.attach({ kind: 'own', id: randomUUID(), name: 'first', isNew: true })
   expect([await tables('first'), await tables('second')]).toEqual([[], ['t', 'u']])
   await attachments.remove({ id: first.id, name: 'second' })
-  expect(await tables('second')).toBeUndefined()
+  expect(await tables('second')).toEqual([])
 })
 
 test('names that cannot be read are asked for in a statement, and why is told to the operator', async () => {
@@ -184,7 +185,7 @@ async function setUp(parts: Partial<ConstructorParameters<typeof NameCache>[0]> 
   const reads = vi.spyOn(instance, 'connect')
   const known = new NameCache({ instance, keptCatalog: () => 'memory', ...parts })
   const list = async () =>
-    (await known.page({ catalog: 'memory', database: 'main', of: 'BASE TABLE', page: WHOLE }))?.list.map(
+    (await known.page({ catalog: 'memory', database: 'main', of: 'table', page: WHOLE }))?.list.map(
       ({ name }) => name,
     )
   const change = (what: 'created' | 'dropped', name: string): ObjectChange => ({

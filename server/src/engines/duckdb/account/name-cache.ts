@@ -1,15 +1,20 @@
 import { foldedName } from '../../../kernel/same-name.ts'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import type { TableType } from '../../engine/names.ts'
-import type { AskedNames, NamesFound } from '../../engine/names.ts'
+import type { NamesFound, TableType } from '../../engine/names.ts'
 import type { ObjectChange, ObjectName } from '../../engine/objects.ts'
 import { INTERNAL_SCHEMA } from '../guard/internal-schema.ts'
-import { CatalogNames, type ReadName } from './catalog-names.ts'
+import { CatalogNames, type KeptPage, type ReadName } from './catalog-names.ts'
 
-/** As the lists of `dialect.ts` show them. */
-const READ = `SELECT schema_name, table_name, 'BASE TABLE' FROM system.main.duckdb_tables()
+/** Databases of a catalog, or tables or views of one of them. */
+export type AskedNames = { readonly catalog: string; readonly page: KeptPage } & (
+  | { readonly of: 'databases' }
+  | { readonly of: TableType; readonly database: string }
+)
+
+/** As `catalogs/catalog-queries.ts` lists them. */
+const READ = `SELECT schema_name, table_name, 'table' FROM system.main.duckdb_tables()
     WHERE database_name = $1 AND schema_name <> '${INTERNAL_SCHEMA}'
-  UNION ALL SELECT schema_name, view_name, 'VIEW' FROM system.main.duckdb_views()
+  UNION ALL SELECT schema_name, view_name, 'view' FROM system.main.duckdb_views()
     WHERE database_name = $1 AND NOT internal
   UNION ALL SELECT schema_name, NULL, NULL FROM system.main.duckdb_schemas()
     WHERE database_name = $1 AND schema_name NOT IN ('pg_catalog', '${INTERNAL_SCHEMA}')`

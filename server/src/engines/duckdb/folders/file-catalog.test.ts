@@ -7,6 +7,7 @@ import {
   cell,
   cells,
   failure,
+  listsIn,
   must,
   openSession,
   rowsOf,
@@ -140,12 +141,12 @@ test('Parquet, CSV and JSON files are tables, with their partitions as columns',
     ['1', '1'],
     ['2', '2'],
   ])
-  const catalogs = must(engine.catalogs)
+  const lists = listsIn(engine, session)
   const place = { catalog: 'lake', database: 'sales' }
   const page = { descending: false, offset: 0, limit: 10, seen: 'all' as const, search: '' }
-  const listed = await cells(session, catalogs.tablePage(place, 'BASE TABLE', page))
-  expect(listed.map(([, name]) => name)).toEqual(['days', 'events', 'orders', 'parts'])
-  expect(await cells(session, catalogs.tablePage(place, 'VIEW', page))).toEqual([['0', null]])
+  const { list } = await lists.tablePage(place, 'table', page)
+  expect(list.map(({ name }) => name)).toEqual(['days', 'events', 'orders', 'parts'])
+  expect(await lists.tablePage(place, 'view', page)).toEqual({ total: 0, list: [] })
   const shown = JSON.stringify(
     await cells(session, 'SELECT sql FROM duckdb_tables() UNION ALL SELECT sql FROM duckdb_views()'),
   )
@@ -286,8 +287,7 @@ test('what is added, changed and removed is seen by the next statement', async (
   await put(root, { 'sales/orders/b.csv': 'id,note\n3,new\n' })
   await expect.poll(() => rowsIn('FROM lake.sales.orders'), soon).toEqual([['3', 'new']])
   await expect.poll(() => rowsIn('FROM lake.more.t'), soon).toBe('failed')
-  const databases = must(engine.catalogs).databases('lake', 'all')
-  expect(await cells(session, databases)).not.toContainEqual(['more'])
+  expect(await listsIn(engine, session).databases('lake', 'all')).not.toContain('more')
 })
 
 test('a folder that is gone and files that are nonsense are told as such, and the others go on', async () => {

@@ -1,6 +1,6 @@
 import { namesIn, readStatement } from '@boathouse/sql'
 import { quotedIdentifier } from '@duckdb/node-api'
-import { COLUMN_KEYS } from '../column-keys.ts'
+import { COLUMN_KEYS } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
 
 /**

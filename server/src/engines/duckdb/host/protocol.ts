@@ -1,5 +1,4 @@
 import type { AccountCatalog, ExternalCatalog, FolderReport } from '../../engine/attachments.ts'
-import type { AskedNames } from '../../engine/names.ts'
 import type { AskedSizes, Effect } from '../../engine/capabilities.ts'
 import type { EngineError, Outcome } from '../../engine/outcome.ts'
 import type { EngineSize } from '../../engine/provider.ts'
@@ -15,6 +14,7 @@ import type {
   WindowOrder,
 } from '../../../results/reader.ts'
 import type { OtherCatalogs } from '../account/account.ts'
+import type { AskedNames } from '../account/name-cache.ts'
 import type { FileLook } from '../inspector/inspector.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'

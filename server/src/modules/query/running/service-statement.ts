@@ -2,17 +2,17 @@ import { DEFAULT_CATALOG, objectOf } from '@boathouse/contract'
 import { readShow, rowMatcher, type Statement, unknownColumn } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine/run.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
-import type { UseEngine } from '../../../engines/engine/engine.ts'
+import type { Engine, UseEngine } from '../../../engines/engine/engine.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import { isFirst } from '../../schema/catalogs/catalogs.ts'
+import { isFirst } from '../../../kernel/first-catalog.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { Privileges } from '../gate/authorize-statement.ts'
 import type { Connection } from '../sessions/connection.ts'
 import { cancelled, DidNotFinish, type Ending, failed, finished, withError } from './ending.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
-import type { Answer, SayTo, SessionTools } from '../sessions/session-tools.ts'
+import type { Answer, LookIn, SayTo, SessionTools } from '../sessions/session-tools.ts'
 import { withPlace } from '../sessions/unreadable.ts'
 
 /** Of a statement of ours, such as a list of tables. */
@@ -44,6 +44,7 @@ export async function runInService(
 ): Promise<Ending> {
   const { actor, wholeActor, connection, clientIp, warnings } = statement
   const runs: Ending[] = []
+  const inEngine = createEngineWork(runner, statement, (ending) => runs.push(ending))
   const tools: SessionTools = {
     actor,
     wholeActor,
@@ -59,17 +60,9 @@ export async function runInService(
     catalogNamed: (name) => catalogNamed(runner, actor, name),
     visible: (place) => runner.privileges.visible(actor, place),
     materialized: () => runner.privileges.materialized(actor.accountId),
-    runInEngine: async (say) => {
-      const ending = await runOwn(runner, statement, say)
-      runs.push(ending)
-      if (ending.state === 'finished') return ending.result ?? EMPTY_RESULT
-      // A place in our text is none in the user's.
-      throw new DidNotFinish(withError(ending, { offset: null }))
-    },
-    names: async (asked) =>
-      connection.inTransaction
-        ? null
-        : runner.useServiceEngine(actor.accountId, async ({ names }) => (await names?.(asked)) ?? null),
+    runInEngine: (say: SayTo) => inEngine((engine, run) => run(say(engine))),
+    lookInEngine: <T>(look: LookIn<T>) =>
+      inEngine((engine, read) => look(engine, { read, inTransaction: connection.inTransaction })),
     warehouses: () => runner.warehouses.list(actor),
   }
   const { result, move, warnings: left } = await answeredOrPlaced(answer, statement.statement, tools)
@@ -128,37 +121,66 @@ function shown(statement: Statement, result: ResultRows): ResultRows {
   return { ...result, rows: result.rows.filter(rowMatcher(where, columns)) }
 }
 
-/** A statement of ours on behalf of the user's: how it ends, the user's does. */
-async function runOwn(runner: ServiceRunner, statement: ServiceStatement, say: SayTo): Promise<Ending> {
-  const { actor, connection, queryId, stop } = statement
-  const { kind } = statement.statement
-  const { accountId } = actor
-  const notRun = cancelled('Stopped at your request before it ran.')
-  let isRunning = false
-  const ended = runner.useServiceEngine(accountId, async (engine) => {
-    const sql = say(engine)
-    if (stop.aborted) return notRun
-    isRunning = true
-    return runInSession(runner, engine, {
-      accountId,
-      user: actor.user,
-      connection,
-      sql,
-      kind,
-      draws: false,
-      part: kind === 'create-database' || kind === 'drop-database' ? 'defines' : 'looks',
-      options: {
-        takenFor: null,
-        authorize: 'all',
-        maxRows: MAX_OWN_ROWS,
-        queryId,
-        keep: null,
-        profile: null,
-      },
-      stop,
-      onRun: (run) => statement.onRun(run),
+type EngineWork<T> = (engine: Engine, run: (sql: string, most?: number) => Promise<ResultRows>) => Promise<T>
+
+const notRun = () => new DidNotFinish(cancelled('Stopped at your request before it ran.'))
+
+/** Works in the account's engine with statements of ours, on behalf of the user's. `onEnded` gets the end of each. */
+function createEngineWork(
+  runner: ServiceRunner,
+  statement: ServiceStatement,
+  onEnded: (ending: Ending) => void,
+) {
+  const { accountId } = statement.actor
+  const { stop } = statement
+  return async function inEngine<T>(work: EngineWork<T>): Promise<T> {
+    let hasStarted = false
+    const done = runner.useServiceEngine(accountId, async (engine) => {
+      hasStarted = true
+      return work(engine, async (sql, most) => {
+        if (stop.aborted) throw notRun()
+        const ending = await runOwn(runner, engine, { ...statement, sql, most })
+        onEnded(ending)
+        if (ending.state === 'finished') return ending.result ?? EMPTY_RESULT
+        // A place in our text is none in the user's.
+        throw new DidNotFinish(withError(ending, { offset: null }))
+      })
     })
+    // Nobody waits for an engine that is still starting.
+    const stopped = aborted(stop).then(() => {
+      if (hasStarted) return done
+      throw notRun()
+    })
+    return Promise.race([done, stopped])
+  }
+}
+
+interface OwnStatement extends ServiceStatement {
+  readonly sql: string
+  readonly most: number | undefined
+}
+
+/** How it ends, the user's does. */
+function runOwn(runner: ServiceRunner, engine: Engine, statement: OwnStatement): Promise<Ending> {
+  const { actor, connection, queryId, stop, sql, most = MAX_OWN_ROWS } = statement
+  const { kind } = statement.statement
+  return runInSession(runner, engine, {
+    accountId: actor.accountId,
+    user: actor.user,
+    connection,
+    sql,
+    kind,
+    draws: false,
+    part: kind === 'create-database' || kind === 'drop-database' ? 'defines' : 'looks',
+    options: {
+      takenFor: null,
+      authorize: 'all',
+      maxRows: Math.min(most, MAX_OWN_ROWS),
+      queryId,
+      keep: null,
+      profile: null,
+    },
+    stop,
+    onRun: (run) => statement.onRun(run),
   })
-  // Nobody waits for an engine that is still starting.
-  return Promise.race([ended, aborted(stop).then(() => (isRunning ? ended : notRun))])
 }

@@ -1,16 +1,15 @@
 import { nearest } from '@boathouse/sql'
 import type { DatabasePlace } from '../../../engines/engine/names.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
-import { ofCatalogs, type SessionTools } from './session-tools.ts'
+import { inCatalogs, type SessionTools } from './session-tools.ts'
 
 /** Those of the catalog that the actor may see. */
 export async function seenDatabases(
   catalog: string,
-  { runInEngine, visible }: SessionTools,
-): Promise<string[]> {
+  { lookInEngine, visible }: SessionTools,
+): Promise<readonly string[]> {
   const seen = await visible({ type: 'database', catalog })
-  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databases(catalog, seen)))
-  return rows.map(([name]) => name ?? '')
+  return lookInEngine(inCatalogs((lists) => lists.databases(catalog, seen)))
 }
 
 export const proposal = (name: string, names: readonly string[]): string => {
@@ -24,10 +23,7 @@ export function databaseMissing({ database }: DatabasePlace, others: readonly st
 }
 
 /** As it was written when the database was created: engines ignore the case of names, clients may not. */
-export async function trueName(
+export const trueName = (
   place: DatabasePlace,
-  runInEngine: SessionTools['runInEngine'],
-): Promise<string | null> {
-  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databaseNamed(place)))
-  return rows[0]?.[0] ?? null
-}
+  { lookInEngine }: Pick<SessionTools, 'lookInEngine'>,
+): Promise<string | null> => lookInEngine(inCatalogs((lists) => lists.databaseNamed(place)))

@@ -48,9 +48,9 @@ export async function follow(
   const { catalog, database } = to
   const isSame = from.catalog === catalog && from.database === database
   if (isSame || database === null || !catalogs) return to
-  const error = await say(session, catalogs.enter({ catalog, database }))
+  const error = await say(session, catalogs.statements.enter({ catalog, database }))
   if (!error) return to
   if (error.kind !== 'missing') throw new SessionRefused(error)
-  await mustSay(session, catalogs.enter(MAIN))
+  await mustSay(session, catalogs.statements.enter(MAIN))
   return { ...to, ...MAIN }
 }

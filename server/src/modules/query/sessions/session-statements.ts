@@ -11,15 +11,21 @@ import {
 } from '@boathouse/sql'
 import type { DatabasePlace } from '../../../engines/engine/names.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import { newDatabaseName, notEmpty, requireOwn } from '../../schema/names/database-names.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import { CLIENT_STATEMENTS } from './client-statements.ts'
 import { databaseMissing, proposal, seenDatabases, trueName } from './database-names.ts'
+import { newDatabaseName, notEmpty, requireOwn } from './database-rules.ts'
 import { NO_ROWS } from './own-rows.ts'
 import { PREPARED_STATEMENTS } from './prepared.ts'
 import { withRoles } from './session-roles.ts'
 import { createSetVariables } from './set-variables.ts'
-import { type Answer, ofCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
+import {
+  type Answer,
+  inCatalogs,
+  ofCatalogs,
+  type SessionEffect,
+  type SessionTools,
+} from './session-tools.ts'
 import { SHOW_STATEMENTS } from './show-statements.ts'
 import { unreadable } from './unreadable.ts'
 import { readAssignment, withoutVariable } from './user-variables.ts'
@@ -39,7 +45,7 @@ async function enter(
   const catalog = await catalogNamed(target.catalog ?? connection.catalog)
   const place = { catalog, database: target.database }
   try {
-    await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
+    await runInEngine(ofCatalogs((catalogs) => catalogs.statements.enter(place)))
   } catch (error) {
     const isMissing = error instanceof DidNotFinish && error.ending.error?.kind === 'missing'
     if (!isMissing) throw error
@@ -48,7 +54,7 @@ async function enter(
     if (whole) return whole
     throw databaseMissing(place, await seenDatabases(catalog, tools))
   }
-  const database = (await trueName(place, runInEngine)) ?? place.database
+  const database = (await trueName(place, tools)) ?? place.database
   return { result: NO_ROWS, move: { catalog, database } }
 }
 
@@ -64,7 +70,7 @@ async function enteredCatalog(name: string, tools: SessionTools): Promise<Sessio
 
 async function moveTo(catalog: string, { runInEngine }: SessionTools): Promise<SessionEffect> {
   const place = { catalog, database: DEFAULT_DATABASE }
-  await runInEngine(ofCatalogs((catalogs) => catalogs.enter(place)))
+  await runInEngine(ofCatalogs((catalogs) => catalogs.statements.enter(place)))
   return { result: NO_ROWS, move: place }
 }
 
@@ -86,50 +92,45 @@ async function createDatabase(
   const isThere = lenient && isSameName(database, DEFAULT_DATABASE)
   const say = ofCatalogs((catalogs) => {
     const name = isThere ? DEFAULT_DATABASE : newDatabaseName(database, catalogs)
-    return catalogs.createDatabase({ catalog, database: name }, { ifNotExists: lenient })
+    return catalogs.statements.createDatabase({ catalog, database: name }, { ifNotExists: lenient })
   })
   return { result: await runInEngine(say) }
 }
 
-async function dropDatabase(
-  statement: Statement,
-  { connection, runInEngine, require, catalogNamed }: SessionTools,
-): Promise<SessionEffect> {
+async function dropDatabase(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+  const { connection, runInEngine, require, catalogNamed } = tools
   const definition = readDropDatabase(statement)
   if (!definition) throw unreadable()
   const { database, lenient, cascade } = definition
   const catalog = await catalogNamed(definition.catalog ?? connection.catalog)
   await require({ privilege: 'DROP', object: objectOf('database', { catalog, database }) })
   const place = { catalog, database }
-  if (!cascade) await requireEmpty(place, runInEngine)
+  if (!cascade) await requireEmpty(place, tools)
   const result = await runInEngine(
     ofCatalogs((catalogs) => {
       requireOwn(database, catalogs)
-      return catalogs.dropDatabase(place, { ifExists: lenient, cascade })
+      return catalogs.statements.dropDatabase(place, { ifExists: lenient, cascade })
     }),
   )
   const isHere = catalog === connection.catalog && isNamed(database, connection.database)
   if (!isHere) return { result }
   const home = { catalog, database: DEFAULT_DATABASE }
-  await runInEngine(ofCatalogs((catalogs) => catalogs.enter(home)))
+  await runInEngine(ofCatalogs((catalogs) => catalogs.statements.enter(home)))
   return { result, move: home }
 }
 
 const isNamed = (a: string, b: string | null): boolean => b !== null && isSameName(a, b)
 
 /** Not left to the engine: one forgets that a table which was altered is in its database, and drops both. */
-async function requireEmpty(place: DatabasePlace, runInEngine: SessionTools['runInEngine']): Promise<void> {
-  const { rows } = await runInEngine(
-    ofCatalogs((catalogs) => {
+async function requireEmpty(place: DatabasePlace, { lookInEngine }: SessionTools): Promise<void> {
+  const held = await lookInEngine(
+    inCatalogs((lists, catalogs) => {
       requireOwn(place.database, catalogs)
-      return catalogs.tables(place, { table: 'all', view: 'all' }, 4)
+      return lists.tables(place, { seen: { table: 'all', view: 'all' }, limit: 4 })
     }),
   )
-  if (rows.length === 0) return
-  const message = notEmpty(
-    place.database,
-    rows.map(([name]) => name),
-  )
+  if (held.names.length === 0) return
+  const message = notEmpty(place.database, held.names)
   throw new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'data' }))
 }
 

@@ -1,6 +1,6 @@
 import type { Statement } from '@boathouse/sql'
-import type { Catalogs } from '../../../engines/engine/catalogs.ts'
-import type { AskedNames, NamesFound } from '../../../engines/engine/names.ts'
+import type { Asking } from '../../../engines/engine/asking.ts'
+import type { CatalogReader, Catalogs } from '../../../engines/engine/catalogs.ts'
 import type { Engine } from '../../../engines/engine/engine.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -17,8 +17,11 @@ export interface SessionEffect {
   readonly warnings?: readonly Warning[]
 }
 
-/** Puts a statement of ours into the words of the engine that will run it. */
+/** Gives a statement of ours in the words of the engine that will run it. */
 export type SayTo = (engine: Pick<Engine, 'dialect' | 'catalogs' | 'descriptions'>) => string
+
+/** Asks an engine about its catalogs and tables. */
+export type LookIn<T> = (engine: Pick<Engine, 'catalogs' | 'descriptions'>, asking: Asking) => Promise<T>
 
 export interface SessionTools {
   /** With the roles that SET ROLE left to the connection. */
@@ -43,18 +46,28 @@ export interface SessionTools {
   materialized(): Promise<ReadonlySet<string>>
   /** Runs a statement of ours in the connection's engine session; throws what the engine says. */
   runInEngine(say: SayTo): Promise<ResultRows>
-  /** Names that the engine has at hand; null where it has not, and in a transaction, which may have made others. */
-  names(asked: AskedNames): Promise<NamesFound | null>
+  /** Asks the engine what it holds, as it is seen in the connection's session; throws what the engine says. */
+  lookInEngine<T>(look: LookIn<T>): Promise<T>
   /** Those that the actor may use; `engine` is the kind of engine that each has. */
   warehouses(): Promise<readonly { warehouse_id: string; name: string; engine: string }[]>
 }
 
 export type Answer = (statement: Statement, tools: SessionTools) => Promise<SessionEffect>
 
-/** Of databases and what is in them, where the engine has any. */
+const noCatalogs = () => new AppError('QueryFailed', 'The engine of this account has no databases.')
+
+/** A statement about databases, where the engine has any. */
 export const ofCatalogs =
   (say: (catalogs: Catalogs) => string): SayTo =>
   ({ catalogs }) => {
-    if (!catalogs) throw new AppError('QueryFailed', 'The engine of this account has no databases.')
+    if (!catalogs) throw noCatalogs()
     return say(catalogs)
+  }
+
+/** What the engine lists of databases and tables, where it has any. */
+export const inCatalogs =
+  <T>(look: (lists: CatalogReader, catalogs: Catalogs) => Promise<T>): LookIn<T> =>
+  async ({ catalogs }, asking) => {
+    if (!catalogs) throw noCatalogs()
+    return look(catalogs.in(asking), catalogs)
   }

@@ -1,13 +1,12 @@
 import { foldedName } from '@boathouse/contract'
 import { likeMatcher, readShow, type ShowStatement, type Statement, type StatementKind } from '@boathouse/sql'
-import type { AskedNames } from '../../../engines/engine/names.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { viewKey } from '../gate/authorize-statement.ts'
 import { databaseMissing, seenDatabases, trueName } from './database-names.ts'
 import { ownRows } from './own-rows.ts'
-import { type Answer, ofCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
+import { type Answer, inCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
 import { variablesOf } from './session-variables.ts'
-import { bothOf, isIn, shownTables } from './shown-tables.ts'
+import { bothOf, isIn } from './seen-tables.ts'
 import { unreadable } from './unreadable.ts'
 
 async function showVariables(statement: Statement, { connection }: SessionTools): Promise<SessionEffect> {
@@ -25,18 +24,24 @@ function requireShow(statement: Statement): ShowStatement {
   return show
 }
 
-async function showDatabases(
-  statement: Statement,
-  { connection, runInEngine, visible, catalogNamed }: SessionTools,
-): Promise<SessionEffect> {
+async function showDatabases(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
+  const { connection, catalogNamed } = tools
   const show = requireShow(statement)
   const catalog = await catalogNamed(show.from?.at(-1) ?? connection.catalog)
-  const seen = await visible({ type: 'database', catalog })
-  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.databases(catalog, seen)))
-  const isLike = likeMatcher(show.like)
-  const matching = rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row])
-  return { result: ownRows(['Database'], matching) }
+  const matching = (await seenDatabases(catalog, tools)).filter(likeMatcher(show.like))
+  return {
+    result: ownRows(
+      ['Database'],
+      matching.map((name) => [name]),
+    ),
+  }
 }
+
+/** Of one SHOW TABLES. More are found by LIKE, or in information_schema. */
+const MOST_SHOWN = 10_000
+
+/** As information_schema has them. */
+const SHOWN_TYPES = { table: 'BASE TABLE', view: 'VIEW' } as const
 
 const ALL_TABLES = /^show\s+all\s/i
 
@@ -57,22 +62,22 @@ function seenIn(catalog: string, visible: Visible, materialized: ReadonlySet<str
 /** Of every database of the catalog. */
 async function showAllTables(
   { like, from }: ShowStatement,
-  { connection, runInEngine, visible, materialized, catalogNamed }: SessionTools,
+  { connection, lookInEngine, visible, materialized, catalogNamed }: SessionTools,
 ): Promise<SessionEffect> {
   const catalog = await catalogNamed(from?.at(-1) ?? connection.catalog)
-  const { rows } = await runInEngine(ofCatalogs((catalogs) => catalogs.allTables(catalog)))
+  const listed = await lookInEngine(inCatalogs((lists) => lists.allTables(catalog)))
   const isLike = likeMatcher(like)
   const isSeen = seenIn(catalog, visible, await materialized())
-  const matching: (string | null)[][] = []
-  for (const [database, name, type] of rows)
-    if (isLike(name ?? '') && (await isSeen(database ?? '', name ?? '', type === 'VIEW' ? 'view' : 'table')))
-      matching.push([database ?? null, name ?? null, type ?? null])
+  const matching: string[][] = []
+  for (const { database, name, type } of listed)
+    if (isLike(name) && (await isSeen(database, name, type)))
+      matching.push([database, name, SHOWN_TYPES[type]])
   return { result: ownRows(['Database', 'Table', 'Type'], matching) }
 }
 
 /** Tables and views, the materialized ones among them. */
 async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
-  const { connection, runInEngine, visible, catalogNamed } = tools
+  const { connection, lookInEngine, visible, catalogNamed } = tools
   const show = requireShow(statement)
   if (ALL_TABLES.test(statement.text)) return showAllTables(show, tools)
   const database = show.from?.at(-1) ?? connection.database
@@ -88,13 +93,12 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
   ])
   const isMaterialized = (name: string) => keys.size > 0 && keys.has(viewKey({ ...place, name }))
   const seen = { table: bothOf(tables, materialized), view: views }
-  const list = () => runInEngine(ofCatalogs((catalogs) => catalogs.tables(place, seen)))
-  const lists = { names: (asked: AskedNames) => tools.names(asked), list }
-  const { names, isCut } = await shownTables(lists, place, { seen, like: show.like })
+  const list = { seen, like: show.like, limit: MOST_SHOWN }
+  const { names, isCut } = await lookInEngine(inCatalogs((lists) => lists.tables(place, list)))
   const rows = names.filter((name) =>
     isMaterialized(name) ? isIn(materialized, name) : isIn(tables, name) || isIn(views, name),
   )
-  if (names.length === 0 && !(await trueName({ catalog, database }, runInEngine)))
+  if (names.length === 0 && !(await trueName({ catalog, database }, tools)))
     throw databaseMissing({ catalog, database }, await seenDatabases(catalog, tools))
   const result = ownRows(
     [`Tables_in_${database}`],

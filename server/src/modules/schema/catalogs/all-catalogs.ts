@@ -2,11 +2,13 @@ import { type Catalog, DEFAULT_CATALOG, type NewCatalog } from '@boathouse/contr
 import { quoteIdentifier } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import { FIRST_CATALOG, isFirst } from './catalogs.ts'
+import { isFirst } from '../../../kernel/first-catalog.ts'
+import { FIRST_CATALOG } from './catalogs.ts'
 import type { Who } from '../changes/apply-change.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
 import type { NewName } from './catalog-renaming.ts'
-import type { InternalCatalogs, NewInternalCatalog } from './internal-catalogs.ts'
+import type { InternalCatalogs } from './internal-catalogs.ts'
+import type { NewInternalCatalog } from './internal-creation.ts'
 
 /** The account's catalogs of every kind, as calls and statements ask for them. */
 export function createAllCatalogs({

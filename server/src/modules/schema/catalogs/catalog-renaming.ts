@@ -63,10 +63,14 @@ export function createCatalogRenaming(parts: RenamingParts) {
   const { store, transaction, useServiceEngine, look, statementsIn, viewsNaming, clock, log } = parts
 
   async function requireUnnamed(who: Who, { account_id, name }: InternalCatalogRow): Promise<void> {
-    const texts = await look(who.actor, async ({ rows, told }) =>
-      told ? rows(told.mayNameCatalog(name, MOST_LOOKED_AT), MOST_LOOKED_AT) : [],
+    const texts = await look(
+      who.actor,
+      async ({ descriptions }) => (await descriptions?.mayNameCatalog(name, MOST_LOOKED_AT)) ?? [],
     )
-    const users = [...texts.map((path) => path.join('.')), ...(await viewsNaming(account_id, name))]
+    const users = [
+      ...texts.map((one) => `${one.catalog}.${one.database}.${one.name}`),
+      ...(await viewsNaming(account_id, name)),
+    ]
     if (users.length > 0) throw stillNamed(name, users)
   }
 

@@ -5,17 +5,15 @@ import {
   MESSAGES,
   objectOf,
   foldedName,
-  isSameName,
 } from '@boathouse/contract'
 import type { Engine } from '../../../engines/engine/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { isFirst } from '../../../kernel/first-catalog.ts'
 import type { Authority } from '../../access/authority.ts'
 
 /** CATALOG-03 */
 export const FIRST_CATALOG: Catalog = { name: DEFAULT_CATALOG, type: 'Internal' }
-
-export const isFirst = (name: string): boolean => isSameName(name, DEFAULT_CATALOG)
 
 /** Names that mean something else in a statement. */
 const RESERVED = new Set([
@@ -60,7 +58,7 @@ class CatalogClosed extends AppError {
   }
 }
 
-/** Whoever may not use a catalog is told that there is none. */
+/** To somebody who may not use a catalog there is none. */
 export async function toldTo(
   actor: Actor,
   error: unknown,

@@ -74,7 +74,7 @@ const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there
 
 /**
  * The only way of engines to what lies outside. An engine names a catalog and a file in it; whether the catalog is of its
- * account, where that is and the keys to it are found here, and are told to nobody.
+ * account, where that is and the keys to it are found here, and leave the server never.
  */
 export function createOutside({ store, sealer, buckets, icebergs, clock }: OutsideParts): OutsideOfAccounts {
   const known = new Map<string, Known>()
@@ -85,7 +85,7 @@ export function createOutside({ store, sealer, buckets, icebergs, clock }: Outsi
     known.set(catalogId, one)
   }
 
-  /** What is remembered of a server goes on for as long as the catalog is the same. */
+  /** What is remembered of a server holds for as long as the catalog is the same. */
   function placeOf(metastore: string, fields: Fields, before: Place | undefined): Place {
     if (metastore === 'bucket') return { kind: 'bucket', bucket: bucketOf(fields) }
     const place = icebergOf(fields)

@@ -8,8 +8,7 @@ import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
 import type { NewAnnouncement } from '../../announcement/service.ts'
 import { userAuthor } from '../../audit/author.ts'
 import type { AuditEvent } from '../../audit/record.ts'
-import type { NotedChange } from './change-note-store.ts'
-import type { ChangeNotes } from './change-notes.ts'
+import type { ChangeNotes, NotedChange } from '../../query/running/change-notes.ts'
 import { type ChangeRun, runAll } from './change-run.ts'
 import type { Looking } from '../objects/looking.ts'
 
@@ -32,7 +31,7 @@ export interface Change extends ChangeRun {
   readonly audit: Pick<AuditEvent, 'action' | 'object' | 'before' | 'after'>
   /** What grants follow when nobody could ask the engine what had changed: after the end of the server in the middle of it. */
   readonly follows?: readonly ObjectChange[]
-  /** Of what is made anew in its old place the grants stay; without this they follow everything. */
+  /** Which changes grants follow; missing: all. Those on what is recreated under its name stay. */
   readonly grantsFollow?: (change: ObjectChange) => boolean
 }
 

@@ -3,7 +3,6 @@ import type { FinishedOutcome, Outcome } from '../../../engines/engine/outcome.t
 import type { Authorize, ObjectChange } from '../../../engines/engine/objects.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { errorOf, type Looking, type RunOptions } from '../objects/looking.ts'
-import { findName } from '../names/named-object.ts'
 
 /** Statements that take effect together. */
 export interface ChangeRun {
@@ -80,13 +79,12 @@ export const ofService = (sql: string): ChangeRun => ({
 })
 
 export async function findDatabase(
-  { rows, catalogs, catalogNamed }: Looking,
+  { lists, catalogNamed }: Looking,
   asked: DatabasePlace,
 ): Promise<DatabasePlace> {
   const place = { ...asked, catalog: catalogNamed(asked.catalog) }
-  const [row] = await rows(catalogs.databaseNamed(place), 1)
-  const database = row?.[0]
-  if (database == null)
+  const database = await lists.databaseNamed(place)
+  if (database === null)
     throw new AppError(
       'NotFound',
       `There is no database ${asked.database} in the catalog ${place.catalog}, or it was dropped.`,
@@ -100,7 +98,7 @@ const nameTaken = (name: string, { database }: DatabasePlace) =>
     `A table or view ${name} already exists in the database ${database}. Choose another name.`,
   )
 
-export async function requireFree({ ask }: Looking, place: DatabasePlace, name: string): Promise<void> {
+export async function requireFree({ lists }: Looking, place: DatabasePlace, name: string): Promise<void> {
   for (const type of ['table', 'view'] as const)
-    if (await findName(ask, place, { type, name })) throw nameTaken(name, place)
+    if ((await lists.objectNamed(place, { type, name })) !== null) throw nameTaken(name, place)
 }

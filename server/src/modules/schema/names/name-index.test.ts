@@ -7,10 +7,15 @@ const EACH = 20
 const all = () => true
 
 const rows = {
-  names: Array.from({ length: COUNT }, (_, at) => ['table', String(at), `db_${at % 50}`, `table_${at}`]),
+  names: Array.from({ length: COUNT }, (_, at) => ({
+    type: 'table' as const,
+    id: String(at),
+    database: `db_${at % 50}`,
+    name: `table_${at}`,
+  })),
   columns: [
-    ['id', Array.from({ length: COUNT }, (_, at) => at).join(',')],
-    ['name', '7'],
+    { name: 'id', holders: () => Array.from({ length: COUNT }, (_, at) => String(at)) },
+    { name: 'name', holders: () => ['7'] },
   ],
 }
 

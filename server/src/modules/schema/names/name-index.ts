@@ -1,6 +1,6 @@
 import { setImmediate as letOthersOn } from 'node:timers/promises'
 import { type TableLike, foldedName } from '@boathouse/contract'
-import type { Cell } from '../../../engines/engine/rows.ts'
+import type { CatalogName, ColumnName } from '../../../engines/engine/descriptions.ts'
 import { createNameText } from './name-text.ts'
 
 /** A database, or something in it. */
@@ -21,16 +21,11 @@ export interface FoundColumn {
 /** Taken at once: a few milliseconds. */
 const SLICE = 10_000
 
-/** What an engine says of all names of a catalog, as rows, by name. */
-export interface NameRows {
-  /** Type, id, database, name. */
-  readonly names: readonly (readonly Cell[])[]
-  /** Name of a column, ids of what has it with commas between them. */
-  readonly columns: readonly (readonly Cell[])[]
+/** All names of a catalog, by name. */
+export interface AllNames {
+  readonly names: readonly (Omit<CatalogName, 'type'> & Pick<IndexedName, 'type'>)[]
+  readonly columns: readonly ColumnName[]
 }
-
-const isType = (type: Cell | undefined): type is IndexedName['type'] =>
-  type === 'database' || type === 'table' || type === 'view' || type === 'materialized_view'
 
 /** Which of the names somebody may see. */
 export type Sight = (index: number) => boolean
@@ -44,7 +39,7 @@ const wordsOf = (search: string): { last: string; others: string[] } => {
 }
 
 /** All names of one catalog, so that they can be looked through without asking an engine. */
-export async function createNameIndex(catalog: string, rows: NameRows) {
+export async function createNameIndex(catalog: string, all: AllNames) {
   const names: IndexedName[] = []
   const keys = new Map<string, string>()
   /** One text for each database, however many tables it has. */
@@ -54,14 +49,13 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
     return key
   }
   const byId = new Map<string, number>()
-  for (const [at, [type, id, database, name]] of rows.names.entries()) {
+  for (const [at, { type, id, database, name }] of all.names.entries()) {
     if (at % SLICE === SLICE - 1) await letOthersOn()
-    if (!isType(type) || database == null || name == null) continue
-    if (id != null) byId.set(id, names.length)
+    if (id !== null) byId.set(id, names.length)
     names.push({ type, database, databaseKey: keyOf(database), name })
   }
   const text = await createNameText(names.map(({ name }) => name))
-  const columnText = await createNameText(rows.columns.map(([name]) => name ?? ''))
+  const columnText = await createNameText(all.columns.map(({ name }) => name))
 
   /** Whether a word is in the path of a database is asked for each of its tables, and answered once. */
   function inPath(words: readonly string[]) {
@@ -82,14 +76,14 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
   function holdersOf(at: number): Uint32Array {
     const known = decoded.get(at)
     if (known) return known
-    const ids = rows.columns[at]?.[1]?.split(',') ?? []
+    const ids = all.columns[at]?.holders() ?? []
     const holders = Uint32Array.from(ids.flatMap((id) => byId.get(id) ?? []))
     decoded.set(at, holders)
     return holders
   }
 
   return {
-    size: names.length + rows.columns.length,
+    size: names.length + all.columns.length,
     names,
 
     *find(search: string, sees: Sight): Generator<number> {
@@ -106,7 +100,7 @@ export async function createNameIndex(catalog: string, rows: NameRows) {
       const { last, others } = wordsOf(search)
       const left = inPath(others)
       for (const at of columnText.holding(last)) {
-        const name = rows.columns[at]?.[0] ?? ''
+        const name = all.columns[at]?.name ?? ''
         const isHere = (index: number, word: string) => text.holds(index, word) || columnText.holds(at, word)
         for (const index of holdersOf(at)) {
           if (!sees(index)) continue

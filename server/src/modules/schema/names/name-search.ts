@@ -1,6 +1,5 @@
-import { setImmediate as letOthersOn } from 'node:timers/promises'
 import type { Catalog, Found } from '@boathouse/contract'
-import type { Cell } from '../../../engines/engine/rows.ts'
+import type { CatalogName } from '../../../engines/engine/descriptions.ts'
 import type { UseEngine } from '../../../engines/engine/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
@@ -8,8 +7,8 @@ import type { Events } from '../../../kernel/events.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Authority } from '../../access/authority.ts'
 import { viewKey } from '../../query/gate/authorize-statement.ts'
-import { createLooking, type Rows } from '../objects/looking.ts'
-import { createNameIndex, type FoundColumn, type NameIndex } from './name-index.ts'
+import { createLooking } from '../objects/looking.ts'
+import { type AllNames, createNameIndex, type FoundColumn, type NameIndex } from './name-index.ts'
 import { sightOf } from './name-sight.ts'
 
 export interface SearchParts {
@@ -68,31 +67,11 @@ function ofColumn(catalog: string, { names }: NameIndex, { name, of }: FoundColu
   ]
 }
 
-/** A table that is a materialized view says so. */
-function toldApart(catalog: string, row: readonly Cell[], views: ReadonlySet<string>): readonly Cell[] {
-  const [type, id = null, database = null, name = null] = row
+/** A table that is a materialized view is one here. */
+function toldApart(catalog: string, one: CatalogName, views: ReadonlySet<string>): AllNames['names'][number] {
+  const { type, database, name } = one
   const isView = type === 'table' && views.has(viewKey({ catalog, database, name }))
-  return isView ? ['materialized_view', id, database, name] : row
-}
-
-/** Taken at once: less than a millisecond. */
-const SLICE = 4_000
-
-/** A row for each of what came as lists; others are served meanwhile. */
-async function unpacked([row]: Rows): Promise<readonly (readonly Cell[])[]> {
-  const lists: (readonly Cell[])[] = []
-  for (const list of row ?? []) {
-    lists.push(list === null ? [] : (JSON.parse(list) as Cell[]))
-    await letOthersOn()
-  }
-  const [types = [], ids = [], databases = [], names = []] = lists
-  const rows: Cell[][] = []
-  for (let from = 0; from < types.length; from += SLICE) {
-    for (let at = from; at < Math.min(types.length, from + SLICE); at++)
-      rows.push([types[at] ?? null, ids[at] ?? null, databases[at] ?? null, names[at] ?? null])
-    await letOthersOn()
-  }
-  return rows
+  return isView ? { ...one, type: 'materialized_view' } : one
 }
 
 /** Names in the account's own catalogs, read once and looked through until something changes. */
@@ -117,11 +96,11 @@ export function createNameSearch(parts: SearchParts) {
   })
 
   async function read(actor: Actor, catalog: string, key: string): Promise<NameIndex> {
-    const index = await look(actor, async ({ rows, told }) => {
-      const listed = told ? await unpacked(await rows(told.names(catalog, MOST_NAMES), 1)) : []
+    const index = await look(actor, async ({ descriptions }) => {
+      const listed = (await descriptions?.names(catalog, MOST_NAMES)) ?? []
       const views = await materialized.keysOf(actor.accountId)
-      const names = views.size === 0 ? listed : listed.map((row) => toldApart(catalog, row, views))
-      const columns = told ? await rows(told.columnNames(catalog, MOST_NAMES), MOST_NAMES) : []
+      const names = views.size === 0 ? listed : listed.map((one) => toldApart(catalog, one, views))
+      const columns = (await descriptions?.columnNames(catalog, MOST_NAMES)) ?? []
       return createNameIndex(catalog, { names, columns })
     })
     indexes.set(key, { index, isOld: changed.has(key) }, index.size + 1)
@@ -145,9 +124,9 @@ export function createNameSearch(parts: SearchParts) {
     const known = indexes.get(key)
     if (!known) return readOnce(actor, catalog, key)
     if (!known.isOld) return known.index
-    const anew = readOnce(actor, catalog, key)
-    if (known.index.size <= QUICKLY_READ) return anew
-    anew.catch((error: unknown) => log.warn({ err: error }, 'the names of an account could not be read'))
+    const renewed = readOnce(actor, catalog, key)
+    if (known.index.size <= QUICKLY_READ) return renewed
+    renewed.catch((error: unknown) => log.warn({ err: error }, 'the names of an account could not be read'))
     return known.index
   }
 

@@ -7,7 +7,7 @@ interface Seen {
   readonly names: Set<string>
 }
 
-/** By type, then by database as names are compared; an empty one stands for every database. */
+/** By type, then by database as names are compared; an empty one means every database. */
 type SeenNames = Map<string, Map<string, Seen>>
 
 function seenIn(catalog: string, listed: readonly SeenName[]): SeenNames {
@@ -24,7 +24,7 @@ function seenIn(catalog: string, listed: readonly SeenName[]): SeenNames {
   return types
 }
 
-/** Whoever is asked about is asked about with every letter that they type. */
+/** Kept, because a search asks again with every letter that is typed. */
 const known = new WeakMap<readonly SeenName[], Map<string, SeenNames>>()
 
 function remembered(catalog: string, listed: readonly SeenName[]): SeenNames {

@@ -4,8 +4,8 @@ import type { ObjectName, ObjectUse } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Authority } from '../../access/authority.ts'
 import { viewKey } from '../../query/gate/authorize-statement.ts'
-import type { Looking } from './looking.ts'
 import type { MaterializedViews, ViewPlace } from './materialized-views.ts'
+import { type Looking, NotFinished } from './looking.ts'
 import type { FoundObject } from './place-of.ts'
 
 /** Views that have the name in their text; nobody reads a longer list. */
@@ -25,20 +25,23 @@ interface Read {
 }
 
 /** What a view reads itself, as the engine binds it. The engine asks before it runs anything, and nothing is run. */
-async function readBy({ run, descriptions }: Looking, view: ObjectPlace): Promise<Read> {
+async function readBy({ describe }: Looking, view: ObjectPlace): Promise<Read> {
   let uses: readonly ObjectUse[] = []
-  const outcome = await run(descriptions().sample(view, 1), {
-    takenFor: 'reads',
-    maxRows: 1,
-    authorize: async (asked) => {
-      uses = asked
-      return { message: LOOKED }
-    },
-  })
+  const authorize = async (asked: readonly ObjectUse[]) => {
+    uses = asked
+    return { message: LOOKED }
+  }
+  const broken = await describe({ authorize })
+    .sample(view, 1)
+    .then(() => '', whyBroken)
   const own = uses.filter(({ through }) => through !== null && isObject(through, view))
-  const isTold = outcome.state === 'failed' && outcome.error.message === LOOKED
-  const broken = isTold || outcome.state !== 'failed' ? '' : outcome.error.message
   return { objects: own.map(({ object }) => object), broken }
+}
+
+function whyBroken(error: unknown): string {
+  if (!(error instanceof NotFinished)) throw error
+  const { outcome } = error
+  return outcome.state === 'failed' && outcome.error.message !== LOOKED ? outcome.error.message : ''
 }
 
 const refOf = ({ type, database, name }: ObjectName): ObjectRef[] =>
@@ -53,19 +56,12 @@ function distinct(refs: readonly ObjectRef[]): ObjectRef[] {
 
 /** Views that read it, and tables whose foreign keys refer to it. */
 async function usedBy(looking: Looking, place: ObjectPlace): Promise<ObjectRef[]> {
-  const { rows, descriptions } = looking
   const found: ObjectRef[] = []
-  for (const [database, name, type] of await rows(
-    descriptions().mayUse(place, MOST_LOOKED_AT),
-    MOST_LOOKED_AT,
-  )) {
-    if (database == null || name == null) continue
-    if (type === 'table') found.push({ type: 'table', database, name })
-    else {
-      const view = { type: 'view', catalog: place.catalog, database, name } as const
-      const { objects } = await readBy(looking, view)
-      if (objects.some((object) => isObject(object, place))) found.push({ type: 'view', database, name })
-    }
+  for (const user of await looking.describe().mayUse(place, MOST_LOOKED_AT)) {
+    const { type, database, name } = user
+    const isUser =
+      type === 'table' || (await readBy(looking, user)).objects.some((object) => isObject(object, place))
+    if (isUser) found.push({ type, database, name })
   }
   return found
 }
@@ -121,10 +117,8 @@ export async function allUsesOf(
   }
   const refs: ObjectRef[] = []
   for (const { database, name } of await materialized.readBy(accountId, place)) {
-    const [view] = await looking.ask((words) =>
-      words.objectNamed({ catalog, database }, { type: 'view', name }),
-    )
-    refs.push({ type: view ? 'view' : 'table', database, name })
+    const view = await looking.lists.objectNamed({ catalog, database }, { type: 'view', name })
+    refs.push({ type: view === null ? 'table' : 'view', database, name })
   }
   return { refs: toldApart(refs, { catalog, isMaterialized }), broken: '' }
 }

@@ -1,58 +1,70 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
-import type { Catalogs } from '../../../engines/engine/catalogs.ts'
-import type { Descriptions } from '../../../engines/engine/descriptions.ts'
+import type { Asking } from '../../../engines/engine/asking.ts'
+import type { CatalogReader, Catalogs } from '../../../engines/engine/catalogs.ts'
+import type { DescriptionReader, TableStatements } from '../../../engines/engine/descriptions.ts'
 import type { Dialect } from '../../../engines/engine/dialect.ts'
-import type { AskedNames, NamesFound } from '../../../engines/engine/names.ts'
-import type { Cell } from '../../../engines/engine/rows.ts'
 import { type Engine, EngineUnavailable, type UseEngine } from '../../../engines/engine/engine.ts'
 import type { EngineSession } from '../../../engines/engine/session.ts'
 import type { ExecuteOptions } from '../../../engines/engine/run.ts'
 import type { FinishedOutcome, Outcome } from '../../../engines/engine/outcome.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { isFirst } from '../../../kernel/first-catalog.ts'
 import { diskFull, isDiskFull } from '../../../kernel/disk-full.ts'
 import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
 import type { Authority } from '../../access/authority.ts'
-import { findCatalog, isFirst, toldTo } from '../catalogs/catalogs.ts'
+import { findCatalog, toldTo } from '../catalogs/catalogs.ts'
 
 /** An engine that works hard lists names late; nobody waits longer than this for a list. */
 const BUSY_MS = 30_000
 const HOME = { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE, timeZone: 'UTC', variables: {} }
 
-export type Rows = readonly (readonly Cell[])[]
+/** Without a limit of its own, a list has at most so many rows. */
+const MOST_ROWS = 100_000
 
-/** Asks an engine for a name, in its words. */
-export type AskNames = (say: (catalogs: Catalogs) => string) => Promise<Rows>
+/** How a description is read, where that is not with the authority and within the time of the service. */
+export interface Reading extends Partial<Pick<ExecuteOptions, 'authorize' | 'longestCell'>> {
+  readonly withinMs?: number
+}
+
+/** A statement of such a reading did not finish. */
+export class NotFinished extends Error {
+  override readonly name = 'NotFinished'
+
+  constructor(readonly outcome: Exclude<Outcome, FinishedOutcome>) {
+    super(`A description was not read: ${outcome.state}`)
+  }
+}
 
 /** An engine in which something is looked for, or changed. */
 export interface Looking {
   readonly catalogs: Catalogs
+  /** Databases, tables and views by their names. */
+  readonly lists: CatalogReader
+  /** Rejects when a list takes too long, since the engine is too busy. */
+  soon<T>(list: Promise<T>): Promise<T>
   /** The true name of a catalog; throws where there is none. */
   catalogNamed(name: string): string
   hasCatalog(name: string): boolean
   /** Throws for a catalog that cannot be read right now. */
   requireReadable(catalog: string): Promise<void>
-  /** Throws where the engine has none. */
-  descriptions(): Descriptions
-  /** The same, or null. */
-  readonly told: Descriptions | null
+  /** Null where the engine does not describe its tables. */
+  readonly descriptions: DescriptionReader | null
+  /** The same, but throws there. What is read in a way of its own rejects with `NotFinished`. */
+  describe(how?: Reading): DescriptionReader
+  /** By which tables and views are changed; throws as `describe` does. */
+  statements(): TableStatements
   readonly sampleData: Dialect['sampleData']
-  /** Null where the engine does not tell. */
+  /** Null where the engine does not know them. */
   readonly sizes: Engine['tableSizes']
-  /** Names that the engine has at hand; null where it has not. */
-  names(asked: AskedNames): Promise<NamesFound | null>
-  /** One row of what is known of names, or none. */
-  readonly ask: AskNames
-  /** What a statement of the service's own reads. */
-  rows(sql: string, most: number): Promise<Rows>
   /** Any statement, to its end; it is cancelled when it takes longer than that. */
   run(sql: string, options: RunOptions): Promise<Outcome>
 }
 
 export interface RunOptions extends Pick<ExecuteOptions, 'authorize' | 'takenFor' | 'maxRows'> {
-  /** By which the engine remembers it; nobody asks for that of most. */
+  /** By which the engine remembers it. */
   readonly queryId?: string | undefined
-  readonly longestCell?: number
+  readonly longestCell?: number | undefined
   readonly withinMs?: number
 }
 
@@ -79,6 +91,18 @@ export function errorOf(outcome: Exclude<Outcome, FinishedOutcome>): Error {
   return new Error(`The engine cannot list names: ${message}`)
 }
 
+/** How an engine reads in a session of the service, by itself or in a way of its own. */
+const askingIn =
+  (run: Looking['run']) =>
+  (how?: Reading): Asking => ({
+    inTransaction: false,
+    read: async (sql, maxRows = MOST_ROWS) => {
+      const outcome = await run(sql, { takenFor: 'reads', authorize: 'all', ...how, maxRows })
+      if (outcome.state === 'finished') return outcome.result
+      throw how ? new NotFinished(outcome) : errorOf(outcome)
+    },
+  })
+
 /** Works in the account's engine without a warehouse, in a session of its own: nobody's transaction or place is touched. */
 export function createLooking({
   useServiceEngine,
@@ -95,7 +119,7 @@ export function createLooking({
     return query.outcome.finally(() => clearTimeout(timer))
   }
 
-  /** What takes longer goes on: whoever asks again may find it there. */
+  /** What takes longer still runs to its end: the next who asks may find it done. */
   async function soon<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -114,29 +138,29 @@ export function createLooking({
         if (!catalogs) throw nothingToList()
         const session = await engine.openSession({ ...HOME, user })
         try {
-          const rows: Looking['rows'] = async (sql, maxRows) => {
-            const outcome = await run(session, sql, { takenFor: 'reads', authorize: 'all', maxRows })
-            if (outcome.state === 'finished') return outcome.result.rows
-            throw errorOf(outcome)
+          const asking = askingIn((sql, options) => run(session, sql, options))
+          const describe: Looking['describe'] = (how) => {
+            if (!descriptions) throw noDescriptions()
+            return descriptions.in(asking(how))
           }
           return await work({
             catalogs,
+            lists: catalogs.in(asking()),
+            soon,
             catalogNamed: (name) => findCatalog(engine, name),
             hasCatalog: (name) => isFirst(name) || engine.attachments?.named(name) != null,
             requireReadable: async (name) => {
               const why = isFirst(name) ? null : await engine.attachments?.check(name)
               if (why) throw new AppError('QueryFailed', why)
             },
-            descriptions: () => {
+            descriptions: descriptions && describe(),
+            describe,
+            statements: () => {
               if (!descriptions) throw noDescriptions()
-              return descriptions
+              return descriptions.statements
             },
-            told: descriptions,
             sampleData: dialect.sampleData,
             sizes: engine.tableSizes,
-            names: async (asked) => engine.names && soon(engine.names(asked)),
-            rows,
-            ask: (say) => rows(say(catalogs), 1),
             run: (sql, options) => run(session, sql, options),
           })
         } finally {
@@ -153,7 +177,7 @@ export function createLooking({
 
 export type Look = ReturnType<typeof createLooking>
 
-/** The same for a person. */
+/** The same for a user. To them, catalogs that they may not use are not there. */
 export function createLookingFor({
   authority,
   ...parts
@@ -167,3 +191,5 @@ export function createLookingFor({
     }
   }
 }
+
+export type LookFor = ReturnType<typeof createLookingFor>

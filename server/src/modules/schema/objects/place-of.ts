@@ -2,11 +2,10 @@ import { type AccessObject, namedObject, objectOf, type TableLike, foldedName } 
 import type { ObjectPlace } from '../../../engines/engine/names.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { isFirst } from '../../../kernel/first-catalog.ts'
 import type { Authority } from '../../access/authority.ts'
 import { viewKey } from '../../query/gate/authorize-statement.ts'
-import { isFirst } from '../catalogs/catalogs.ts'
-import type { AskNames } from './looking.ts'
-import { findName } from '../names/named-object.ts'
+import type { CatalogReader } from '../../../engines/engine/catalogs.ts'
 
 /** A table, view or materialized view as somebody names it. */
 export interface WantedObject {
@@ -17,7 +16,7 @@ export interface WantedObject {
   readonly mvName?: string | undefined
 }
 
-/** It is there, and whoever asked may see it. */
+/** It is there, and the actor may see it. */
 export interface FoundObject {
   readonly kind: TableLike
   readonly place: ObjectPlace
@@ -41,9 +40,9 @@ export interface Seeking {
   catalogNamed(name: string): string
 }
 
-/** What nobody may see is told as what is not there. */
+/** To an actor who may not see it, it is not there. */
 export async function findObject(
-  ask: AskNames,
+  lists: CatalogReader,
   { actor, authority, materialized, wanted, catalogNamed }: Seeking,
 ): Promise<FoundObject> {
   const { type: kind, name: asked } = namedObject(wanted)
@@ -57,15 +56,11 @@ export async function findObject(
   if (!isFirst(catalog) && !(await may(actor, 'USAGE', objectOf('catalog', { catalog })))) throw missing
   const seen = await visible(actor, { type: kind, catalog, database: wanted.databaseName })
   if (seen !== 'all' && !seen.has(foldedName(asked))) throw missing
-  const [inCatalog] = await ask((catalogs) =>
-    catalogs.databaseNamed({ catalog, database: wanted.databaseName }),
-  )
-  const database = inCatalog?.[0]
-  if (database == null) throw missing
-  const found = await findName(ask, { catalog, database }, { type, name: asked })
-  if (!found) throw missing
-  const { name } = found
-  const place = { type, catalog, database, ...found } as const
+  const database = await lists.databaseNamed({ catalog, database: wanted.databaseName })
+  if (database === null) throw missing
+  const name = await lists.objectNamed({ catalog, database }, { type, name: asked })
+  if (name === null) throw missing
+  const place = { type, catalog, database, name } as const
   const isMaterialized = type === 'table' && (await materialized(actor.accountId)).has(viewKey(place))
   if (isMaterialized !== (kind === 'materialized_view')) throw missing
   return { kind, place, access: objectOf(kind, { catalog, database, name }) }

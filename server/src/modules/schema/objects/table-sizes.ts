@@ -1,9 +1,10 @@
 import { objectOf, foldedName } from '@boathouse/contract'
 import type { UseEngine } from '../../../engines/engine/engine.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import { isFirst } from '../../../kernel/first-catalog.ts'
 import type { Authority } from '../../access/authority.ts'
 import { viewKey } from '../../query/gate/authorize-statement.ts'
-import { catalogMissing, isFirst } from '../catalogs/catalogs.ts'
+import { catalogMissing } from '../catalogs/catalogs.ts'
 import { findDatabase } from '../changes/change-run.ts'
 import { createLookingFor } from './looking.ts'
 
