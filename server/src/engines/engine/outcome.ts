@@ -10,7 +10,7 @@ export type Outcome =
   /** The engine ended in the middle; `effects` of the next one tells whether the statement took effect. */
   | { readonly state: 'lost'; readonly reason: string }
 
-export interface UnfinishedOutcome {
+interface UnfinishedOutcome {
   /** What it has, or had when it ended with this statement. */
   readonly session: SessionFacts
   /** The statement could not be interrupted, so its session was given up for it. Nothing that it does takes effect. */

@@ -1,5 +1,4 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
-import type { Effect } from '../../engine/capabilities.ts'
 import {
   type EngineSession,
   type SessionFacts,
@@ -7,9 +6,7 @@ import {
   NOTHING_TO_LOSE,
 } from '../../engine/session.ts'
 import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engine/run.ts'
-import type { KeptResult, ProfileNode, Outcome } from '../../engine/outcome.ts'
-import type { ResultRows } from '../../engine/rows.ts'
-import type { FileReport } from '../../engine/files.ts'
+import type { Outcome } from '../../engine/outcome.ts'
 import { StatementInterrupted } from '../errors.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
@@ -40,6 +37,7 @@ import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
+import type { Ran } from './ran.ts'
 import { measuredOf, newRunState, sessionClosed, type RunState } from './run-state.ts'
 
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
@@ -50,16 +48,6 @@ const GIVE_UP_AFTER_MS = 2_000
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
-
-/** What came of a statement. */
-interface Ran extends Effect {
-  readonly result: ResultRows
-  readonly bytes: number
-  readonly sinkRows?: number
-  readonly kept: KeptResult | null
-  readonly profile: ProfileNode | null
-  readonly file?: FileReport
-}
 
 interface Asked {
   readonly sql: string
