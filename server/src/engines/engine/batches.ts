@@ -22,7 +22,7 @@ export function cellsOf({ rows, columns }: RowBatch): Cell[][] {
   return Array.from({ length: rows }, (_, row) => columns.map((column) => cellAt(column, row)))
 }
 
-export function cellAt({ data, ends, isNull }: TextColumn, row: number): Cell {
+function cellAt({ data, ends, isNull }: TextColumn, row: number): Cell {
   if (isNull?.[row]) return null
   const from = row === 0 ? 0 : (ends[row - 1] ?? 0)
   return Buffer.from(data.buffer, data.byteOffset + from, (ends[row] ?? 0) - from).toString()

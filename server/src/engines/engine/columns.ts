@@ -38,7 +38,7 @@ export type ValueType =
 
 export type ValueField = { readonly name: string; readonly type: ValueType }
 
-export type ValueKind = ValueType['kind']
+type ValueKind = ValueType['kind']
 
 const FAMILIES: Readonly<Record<ValueKind, ColumnFamily>> = {
   boolean: 'boolean',

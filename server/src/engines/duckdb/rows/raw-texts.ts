@@ -5,7 +5,7 @@ import { dateText, timestampText } from './temporal-text.ts'
 import type { TextWriter } from './text-writer.ts'
 
 /** Writes the text of a row's value, which is not NULL. */
-export type WriteText = (row: number, out: TextWriter) => void
+type WriteText = (row: number, out: TextWriter) => void
 
 /** Writes values straight from DuckDB's memory: the same texts as `valueText` gives of the values. */
 export interface RawTexts {

@@ -256,8 +256,9 @@ export function valueTests(open: OpenFixture): void {
     )
     expect(columns).toMatchObject([{ name: 'v', type, family }])
     // A name says the same as the type itself, unless it is one that a user gave.
+    const { valueType } = columns[0] ?? {}
     const named = namedType(type)
-    if (named.kind !== 'unknown') expect(columns[0]?.valueType).toEqual(named)
+    expect(named.kind === 'unknown' ? valueType : named).toEqual(valueType)
     expect(rows).toEqual([[text], [null]])
   })
 
