@@ -82,5 +82,3 @@ export function createRequests({ live, answered, store, privileges }: RequestPar
     },
   }
 }
-
-export type Requests = ReturnType<typeof createRequests>

@@ -60,5 +60,3 @@ export function createRunningLimits() {
     },
   }
 }
-
-export type RunningLimits = ReturnType<typeof createRunningLimits>

@@ -133,6 +133,16 @@ test('when the reader is gone the statement ends, and the history says why', asy
   expect((await connection.run('SELECT 1'))[0]?.code).toBe('Ok')
 })
 
+test('a statement that loses its engine after rows were taken does not run a second time', async () => {
+  const app = await startApp()
+  const connection = await openProgram(app, await app.admin())
+  const sink = new TestSink(async () => app.engines.crash('ended by a test'))
+  const [answer] = await connection.run('SELECT i FROM range(1000000) t(i)', { sink })
+  expect(answer).toMatchObject({ code: 'Interrupted', message: expect.stringContaining('ended by a test') })
+  expect(sink.results).toHaveLength(1)
+  expect((await connection.run('SELECT 1'))[0]?.code).toBe('Ok')
+})
+
 test('another connection of the same user stops what runs, also when nothing of it is read', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()

@@ -64,5 +64,3 @@ export function createClientConnections(parts: ClientConnectionParts) {
     },
   }
 }
-
-export type ClientConnections = ReturnType<typeof createClientConnections>

@@ -41,5 +41,3 @@ export function createResultReading({
     }
   }
 }
-
-export type ResultReading = ReturnType<typeof createResultReading>

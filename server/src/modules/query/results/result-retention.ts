@@ -116,5 +116,3 @@ export function createResultRetention(parts: ResultRetentionParts) {
     },
   }
 }
-
-export type ResultRetention = ReturnType<typeof createResultRetention>

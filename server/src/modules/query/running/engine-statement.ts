@@ -28,7 +28,7 @@ interface WarehouseLease {
   release(): void
 }
 
-export interface Admission {
+interface Admission {
   admit(
     actor: Actor,
     warehouse: { id: string | null; name: string },
