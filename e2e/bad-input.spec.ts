@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import {
   failure,
   grid,
+  newQuery,
   openNewQuery,
   resultRows,
   results,
@@ -168,9 +169,9 @@ test('of a tab deleted in another window the untouched text goes, and what is un
   await remove(other, (await shownTab(page).textContent()) ?? '')
   await expect(page.getByText('The query at this address no longer exists')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Create query' }).last().click()
-  await expect.poll(() => sqlText(page)).toBe('')
-  const name = (await shownTab(page).textContent()) ?? ''
+  await newQuery(page)
+  const name = new URL(page.url()).searchParams.get('tabName') ?? ''
+  await expect(shownTab(page)).toHaveText(name)
   await expect(item(other, name)).toBeVisible()
   await page.context().setOffline(true)
   await writeSql(page, "select 'unsaved'")
