@@ -22,12 +22,15 @@ export const WIRING = {
   'server/src/extensions-directory.ts': 'finds a place that the users of its processes reach',
   'server/src/engines/fault-injection/provider.ts':
     'kept results are read by it, whichever engine wrote them',
+  'server/src/results/keep-rows.test.ts': 'opens with it what was exported, to prove that others can',
   'server/src/testing/embedded-engine.ts': 'gives it to tests',
 }
 
 /** Words of its SQL that no other engine has. Tests may write them: they are what users send. */
 export const BETRAYING = {
   'server/src/modules/samples/saved-queries.ts': 'queries that people read',
+  'server/src/engines/engine/type-names.ts': 'the one table of type names of all engines',
+  'server/src/results/stored-columns.ts': 'types of the columns of a kept result',
   'console/src/features/editor/text/sql-dialect.ts': 'types that the editor colours, of every engine',
 }
 

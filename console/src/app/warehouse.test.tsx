@@ -26,7 +26,7 @@ const IDLE = aWarehouse({
   status: 'Suspended',
   idleMinutes: null,
 })
-const DUCKDB = aWarehouse().engine
+const EMBEDDED = aWarehouse().engine
 const SIZES = (['X-Small', 'Medium'] as const).map((size) => ({ ...aWarehouse().offer, size }))
 const DAYS = ['09', '10', '11', '12', '13', '14', '15'].map((day, index) => ({
   date: `2026-11-${day}`,
@@ -40,7 +40,7 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'user.info': () => MANAGER,
   'warehouse.list': () => ({ warehouses: [ETL, IDLE, aWarehouse()] }),
   'warehouse.describe': () => ETL,
-  'warehouse.sizes': () => ({ sizes: SIZES, engines: [DUCKDB] }),
+  'warehouse.sizes': () => ({ sizes: SIZES, engines: [EMBEDDED] }),
   'warehouse.usage': () => ({
     monthToDate: {
       ccu: '86.4',
@@ -153,7 +153,7 @@ test('the form asks for name, description, size and idle time, by the rules of t
 
 test('the engine of a new warehouse is chosen where there are several, and shown on its page', async () => {
   const created = aWarehouse({ warehouseId: ETL.warehouseId, name: 'loads' })
-  const engines = [DUCKDB, { id: 'other', label: 'Other engine' }]
+  const engines = [EMBEDDED, { id: 'other', label: 'Other engine' }]
   const app = open(LIST, {
     'warehouse.create': () => created,
     'warehouse.sizes': () => ({ sizes: SIZES, engines }),
@@ -167,7 +167,7 @@ test('the engine of a new warehouse is chosen where there are several, and shown
   await expect.poll(() => addressOf(app)).toBe(`${LIST}/${ETL.warehouseId}`)
   expect(app.server.callsOf('warehouse.create')).toMatchObject([{ name: 'loads', engine: 'other' }])
   expect(app.server.callsOf('warehouse.sizes')).toContainEqual({ engine: 'other' })
-  expect(await screen.findByText('DuckDB')).toBeTruthy()
+  expect(await screen.findByText('Embedded')).toBeTruthy()
 })
 
 test('where there is one engine, there is nothing to choose', async () => {

@@ -8,7 +8,7 @@ export function aWarehouse(over: Partial<WarehouseDetails> = {}): WarehouseDetai
     name: 'default_warehouse',
     description: '',
     size: 'X-Small',
-    engine: { id: 'duckdb', label: 'DuckDB' },
+    engine: { id: 'embedded', label: 'Embedded' },
     idleMinutes: 5,
     createdBy: 'admin',
     createdAt: '2026-01-01T00:00:00Z',

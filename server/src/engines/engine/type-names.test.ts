@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { familyOf } from './columns.ts'
 import { type TypeDefaults, parseTypeName } from './type-names.ts'
 
-/** Of an engine that counts in microseconds, as DuckDB, and of one that counts in milliseconds, as Trino. */
-const DUCKDB: TypeDefaults = { timePrecision: 6, decimal: { precision: 18, scale: 3 } }
+/** Of an engine that counts in microseconds, as the embedded one, and of one that counts in milliseconds, as Trino. */
+const EMBEDDED: TypeDefaults = { timePrecision: 6, decimal: { precision: 18, scale: 3 } }
 const TRINO: TypeDefaults = { timePrecision: 3, decimal: { precision: 38, scale: 0 } }
 
 const integer = (bits: number | null, isSigned = true) => ({ kind: 'integer', bits, isSigned })
@@ -57,8 +57,8 @@ test.each([
     },
   ],
   ['VARIANT', { kind: 'variant' }],
-])('knows %s of DuckDB', (name, type) => {
-  expect(parseTypeName(name, DUCKDB)).toEqual(type)
+])('knows %s of the embedded engine', (name, type) => {
+  expect(parseTypeName(name, EMBEDDED)).toEqual(type)
 })
 
 test.each([
@@ -114,11 +114,11 @@ test.each([
   '?',
   'DECIMAL(x)',
 ])('takes %j for unknown', (name) => {
-  expect(parseTypeName(name, DUCKDB)).toEqual({ kind: 'unknown' })
+  expect(parseTypeName(name, EMBEDDED)).toEqual({ kind: 'unknown' })
 })
 
 test('does not follow a name that nests without end', () => {
-  expect(parseTypeName(`${'MAP(INTEGER, '.repeat(50_000)}INTEGER${')'.repeat(50_000)}`, DUCKDB)).toEqual({
+  expect(parseTypeName(`${'MAP(INTEGER, '.repeat(50_000)}INTEGER${')'.repeat(50_000)}`, EMBEDDED)).toEqual({
     kind: 'unknown',
   })
 })
@@ -134,5 +134,5 @@ test.each([
   ['VARIANT', 'nested'],
   ['mine', 'other'],
 ])('the family of %s is %s', (name, family) => {
-  expect(familyOf(parseTypeName(name, DUCKDB))).toBe(family)
+  expect(familyOf(parseTypeName(name, EMBEDDED))).toBe(family)
 })

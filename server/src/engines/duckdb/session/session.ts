@@ -41,7 +41,6 @@ import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
-import type { Ran } from './ran.ts'
 import { measuredOf, newRunState, sessionClosed, type RunState } from './run-state.ts'
 
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { openProgram } from '../../../testing/client-kit.ts'
 import { startApp, sharedApp } from '../../../testing/start-app.ts'
 
-const onDuckdb = sharedApp({}, { engine: 'embedded' })
+const embedded = sharedApp({}, { engine: 'embedded' })
 
 const refusalOf = (refused: Promise<unknown>) =>
   refused.then(
@@ -12,7 +12,7 @@ const refusalOf = (refused: Promise<unknown>) =>
   )
 
 async function withTable(table: string) {
-  const app = await onDuckdb()
+  const app = await embedded()
   const admin = await openProgram(app, await app.admin())
   await admin.run(`CREATE TABLE ${table} (n INTEGER, name VARCHAR)`)
   return { app, admin }
