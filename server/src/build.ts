@@ -31,7 +31,7 @@ import { createRateLimit } from './modules/attempt/rate-limit.ts'
 import { createAnnouncements } from './modules/announcement/service.ts'
 import { createBudgetLimits } from './modules/budget/limits.ts'
 import { createAuthority } from './modules/access/authority.ts'
-import { accessStatements } from './modules/access/statements.ts'
+import { statementsOf } from './build-statements.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
 import { createViewOwners } from './modules/access/view-owners.ts'
 import { createGrantToCreator } from './modules/access/creator-grants.ts'
@@ -50,7 +50,6 @@ import { createWarnings } from './modules/query/sessions/warnings.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createActivity } from './modules/query/history/activity.ts'
-import { processStatements } from './modules/query/history/process-statements.ts'
 import { createHistory } from './modules/query/history/history.ts'
 import { createOldEffects } from './modules/query/history/old-effects.ts'
 import { createSecondRuns } from './modules/query/running/second-run.ts'
@@ -62,7 +61,6 @@ import { createInternalStore } from './modules/schema/catalogs/internal-store.ts
 import { createObjectLookup } from './modules/schema/objects/object-lookup.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
-import { warehouseStatements } from './modules/warehouse/statements.ts'
 import { publicUrlOf } from './public-url.ts'
 import type { ReaderProvider } from './results/reader.ts'
 import { openSealingKeys } from './sealing-keys.ts'
@@ -233,13 +231,13 @@ export async function build(options: BuildOptions) {
     useServiceEngine,
     warehouses,
     systemTables: createSystemSources({ db, history, warehouses, accessStore }),
-    statements: {
-      ...warehouseStatements(warehouses),
-      ...accessStatements(identity.access),
-      ...catalog.statements,
-      ...tasks.statements,
-      ...processStatements({ activity: () => activity, clock }),
-    },
+    statements: statementsOf({
+      warehouses,
+      access: identity.access,
+      others: { ...catalog.statements, ...tasks.statements },
+      activity: () => activity,
+      clock,
+    }),
     changes: createChangeAnnouncements({ announce: announcements.announce, log }),
     onEnded: (state) => metrics.statements.inc({ state }),
     clock,

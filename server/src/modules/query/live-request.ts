@@ -6,7 +6,8 @@ import type { AnalysedText } from './analysis/analysed-text.ts'
 import { RequestAnswers } from './answers/request-answers.ts'
 import type { Requester } from './requester.ts'
 import type { ParameterValue } from './sessions/parameters.ts'
-import { Execution, type ExecutionParts } from './running/execution.ts'
+import { Execution } from './running/execution.ts'
+import type { ExecutionParts } from './running/execution-parts.ts'
 import type { StoppedBy } from './running/stopped-by.ts'
 
 /** What a request is accepted and run with. */

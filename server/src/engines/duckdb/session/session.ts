@@ -7,6 +7,7 @@ import {
 } from '../../engine/session.ts'
 import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engine/run.ts'
 import type { Outcome } from '../../engine/outcome.ts'
+import type { RowSink } from '../../engine/sink.ts'
 import { inWritten } from '../../engine/written.ts'
 import { StatementInterrupted } from '../errors.ts'
 import { render } from '../rendering/render.ts'
@@ -332,14 +333,7 @@ export class DuckDbSession implements EngineSession {
   private async act(ready: ReadyStatement, { sql, options, runState, onRan }: Asked): Promise<Ran> {
     const { connection } = this
     const { keep, maxRows, longestCell, sink } = options
-    if (sink) {
-      this.timeZone ??= await sessionZone(connection)
-      const { timeZone, world } = this
-      const stop = runState.stopping.signal
-      const parts = { connection, other: world.own, timeZone, sink, stop, makesTable: makesTable(sql), onRan }
-      const ran = await runIntoSink(ready, parts)
-      return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
-    }
+    if (sink) return this.fill(ready, sink, { sql, options, runState, onRan })
     if (ready.isCapped && keep) {
       const { selects } = this.world
       const seenAfter = selects.writes
@@ -367,14 +361,20 @@ export class DuckDbSession implements EngineSession {
     const { names } = ready
     const result = await ready.prepared.run()
     onRan()
-    const ran = await readResult(connection, result, {
-      names,
-      maxRows,
-      longestCell,
-      makesTable: makesTable(sql),
-    })
+    const reading = { names, maxRows, longestCell, makesTable: makesTable(sql) }
+    const ran = await readResult(connection, result, reading)
     const shown = ready.type === StatementType.EXPLAIN ? planWithoutFiles(ran.result) : ran.result
     return { ...ran, result: shown, kept: null, rowsChanged: shown.rowsChanged, profile: null }
+  }
+
+  /** All rows go to the sink. */
+  private async fill(ready: ReadyStatement, sink: RowSink, { sql, runState, onRan }: Asked): Promise<Ran> {
+    const { connection, world } = this
+    this.timeZone ??= await sessionZone(connection)
+    const parts = { connection, other: world.own, timeZone: this.timeZone, sink, onRan }
+    const stop = runState.stopping.signal
+    const ran = await runIntoSink(ready, { ...parts, stop, makesTable: makesTable(sql) })
+    return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 
   private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {

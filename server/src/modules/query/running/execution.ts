@@ -8,23 +8,20 @@ import { engineFor } from '../accepting/accepted-rows.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
 import type { AnalysedStatement } from '../analysis/analysed-text.ts'
-import type { Analyses } from '../analysis/analyses.ts'
 import type { Requester } from '../requester.ts'
 import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connection.ts'
-import type { Connections } from '../sessions/connections.ts'
-import type { QueryStore } from '../store.ts'
-import type { Definitions } from './definitions.ts'
+import type { ExecutionParts } from './execution-parts.ts'
 import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
-import { runInWarehouse, type StatementRunner } from './engine-statement.ts'
+import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
 import { stoppedByOther } from './stopped-by.ts'
 import { type Waiting, waitingOf } from './waiting.ts'
 import { takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
-import { runInService, type ServiceRunner } from './service-statement.ts'
+import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
@@ -42,9 +39,9 @@ import {
   valueQuery,
   withVariable,
 } from '../sessions/user-variables.ts'
-import { countOf, type Warnings } from '../sessions/warnings.ts'
-import { systemRowsFor, type SystemSources, systemTablesIn } from '../system-tables.ts'
-import { type NotifierParts, RequestNotifier } from '../answers/notifier.ts'
+import { countOf } from '../sessions/warnings.ts'
+import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
+import { RequestNotifier } from '../answers/notifier.ts'
 import { writtenOn } from './written-on.ts'
 
 /** A file is loaded into the catalog of its statement, whatever its name is by now. */
@@ -69,21 +66,6 @@ interface InEngine extends Way {
   readonly variables?: Readonly<Record<string, string>>
   readonly forService?: { readonly longestCell: number }
 }
-
-/** What the statements of a request are run with. */
-export type ExecutionParts = ServiceRunner &
-  StatementRunner &
-  NotifierParts & {
-    readonly analyses: Pick<Analyses, 'one'>
-    readonly warnings: Warnings
-    readonly store: Pick<QueryStore, 'start' | 'wait' | 'setEngine'>
-    readonly connections: Pick<Connections, 'homeEngine' | 'resolve' | 'named' | 'current'>
-    readonly definitions: Pick<Definitions, 'begins'>
-    /** What `sys` holds. */
-    readonly systemTables: SystemSources
-    /** Statements that other modules answer. */
-    readonly statements: Partial<Record<StatementKind, Answer>>
-  }
 
 export interface ExecutionOptions {
   readonly request: AcceptedRequest
