@@ -342,8 +342,8 @@ export class DuckDbSession implements EngineSession {
       this.timeZone ??= await sessionZone(connection)
       const ran = await runKept(ready, {
         connection,
-        other: this.world.own,
         timeZone: this.timeZone,
+        other: this.world.own,
         resultWriter: this.world.resultWriter,
         options: { ...options, keep },
         isHeld: narrow || !ready.isCounted,
@@ -353,15 +353,13 @@ export class DuckDbSession implements EngineSession {
         throw runState.isCancelled && error instanceof RowsMissing ? new StatementInterrupted() : error
       })
       if (ready.isOneSelect) {
-        const small = isSmall(sql, { rows: ran.rows, bytes: ran.bytes })
-        selects.set(sql, { isNarrow: narrow, isSmall: small }, seenAfter)
+        selects.set(sql, { isNarrow: narrow, isSmall: isSmall(sql, ran) }, seenAfter)
       }
       return { ...ran, rowsChanged: null, profile: null }
     }
-    const { names } = ready
     const result = await ready.prepared.run()
     onRan()
-    const reading = { names, maxRows, longestCell, makesTable: makesTable(sql) }
+    const reading = { names: ready.names, maxRows, longestCell, makesTable: makesTable(sql) }
     const ran = await readResult(connection, result, reading)
     const shown = ready.type === StatementType.EXPLAIN ? planWithoutFiles(ran.result) : ran.result
     return { ...ran, result: shown, kept: null, rowsChanged: shown.rowsChanged, profile: null }
