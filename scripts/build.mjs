@@ -55,6 +55,8 @@ async function buildAll() {
   await build(serverBundle)
   execFileSync(process.execPath, [join(root, 'server/dist/engine-guard.js')], { stdio: 'inherit' })
   await build(nodeBundle({ boathouse: join(root, 'cli/src/boathouse.ts') }, join(root, 'cli/dist')))
+  // A test may be what builds, with NODE_ENV=test: the console would then call parts of React that only development has.
+  process.env.NODE_ENV = 'production'
   await viteBuild({
     configFile: join(root, 'console/vite.config.ts'),
     root: join(root, 'console'),
