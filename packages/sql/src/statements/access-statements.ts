@@ -208,7 +208,7 @@ function allOf(reader: TokenReader): ObjectName | null {
 
 const CREATED = ['TABLE', 'VIEW', 'FUNCTION', 'DATABASE', 'WAREHOUSE']
 
-/** One privilege, in capitals; null at anything that is none. */
+/** One privilege, in capitals; null at anything else. */
 function privilege(reader: TokenReader): string | null {
   if (!reader.take('CREATE'))
     return reader.take('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'ALTER', 'DROP', 'USAGE', 'GRANT', 'REFRESH')

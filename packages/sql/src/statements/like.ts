@@ -12,7 +12,7 @@ function matches(text: string, wanted: readonly string[]): boolean {
   const given = Array.from(text.toLowerCase())
   let at = 0
   let next = 0
-  // Where to go on when the rest does not match: behind the last %, one character further.
+  // Where to retry when the rest does not match: behind the last %, one character further.
   let afterAny = -1
   let retryAt = 0
   while (at < given.length) {

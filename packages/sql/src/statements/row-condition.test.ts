@@ -32,7 +32,7 @@ test.each([
   expect(named(where)).toEqual(expected)
 })
 
-test('a column that is not there is told with its place', () => {
+test('an unknown column is reported with its place', () => {
   const condition = readShow(readStatement(`SHOW VARIABLES WHERE Name = 'a' OR other = 'b'`))?.where
   expect(condition && unknownColumn(condition, COLUMNS)).toMatchObject({ column: 'other', offset: 35 })
 })

@@ -86,7 +86,7 @@ function readList(reader: TokenReader): string[] | null {
   return reader.take(')') ? values : null
 }
 
-/** The first column in it that is none of these. */
+/** The first column in it that is not among these. */
 export function unknownColumn(
   condition: RowCondition,
   columns: readonly string[],

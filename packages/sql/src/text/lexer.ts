@@ -180,7 +180,7 @@ export class Lexer {
   }
 }
 
-// A comment begins even where an operator could go on: in `7//` before `*` the second slash opens it.
+// A comment begins even where an operator could continue: in `7//` before `*` the second slash opens it.
 function operatorEnd(text: string, start: number): number {
   if (!isOperator(text.charCodeAt(start + 1))) return start + 1
   for (let length = LONGEST_OPERATOR; length > 1; length--) {

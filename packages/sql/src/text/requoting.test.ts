@@ -33,7 +33,7 @@ test.each([
   expect(sent(text, MYSQL)).toBe(expected)
 })
 
-test('the two are told apart', () => {
+test('double quotes and backslashes are read separately, as each mode says', () => {
   const text = String.raw`select "a\"b", 'c\'d'`
   expect(sent(String.raw`select "a", 'c\'d'`, ANSI)).toBe(`select "a", 'c''d'`)
   expect(sent(String.raw`select "a", 'c\'`, PLAIN)).toBe(String.raw`select 'a', 'c\'`)
