@@ -61,7 +61,7 @@ test('what was asked of a reader that ends in the middle is asked of another one
   expect(await readers.use(place('A'), (reader) => reader.read('none', WINDOW))).toBeNull()
 })
 
-test('a failure of the work itself is told at once', async () => {
+test('a failure of the work itself is reported at once, without a retry', async () => {
   const { readers, opened, place } = await setUp()
   const work = () => Promise.reject(new Error('the result is damaged'))
   await expect(readers.use(place('A'), work)).rejects.toThrow('damaged')

@@ -2,7 +2,7 @@ import { EngineUnavailable } from '../engines/engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { OpenReader, ReaderPlace, ReaderProvider, ResultReader } from './reader.ts'
 
-/** A reader is kept this long after its last use: whoever scrolls comes again. */
+/** A reader is kept this long after its last use: a user who scrolls needs it again. */
 const UNUSED_MS = 60_000
 
 interface Held {
@@ -17,7 +17,7 @@ export interface ReadersOptions {
   readonly clock: Clock
 }
 
-/** One reader for each account that reads: started when it is asked for, ended when it is not any more. */
+/** One reader for each account that reads: started on its first use, ended when it is no longer used. */
 export function createReaders({ provider, clock }: ReadersOptions) {
   const held = new Map<string, Held>()
   let isClosed = false
@@ -29,7 +29,7 @@ export function createReaders({ provider, clock }: ReadersOptions) {
     const opened = provider.openReader(place)
     const one: Held = { accountId: place.accountId, opened, uses: 0, lastUsedAt: 0 }
     held.set(place.accountId, one)
-    // One that did not start is told to whoever asked for it.
+    // A failed start is reported to those who await `opened`.
     opened.then(
       (reader) => reader.ended.then(() => letGo(one)),
       () => letGo(one),
@@ -37,7 +37,7 @@ export function createReaders({ provider, clock }: ReadersOptions) {
     return one
   }
 
-  /** From now on whoever asks gets another one. */
+  /** The next use opens another one. */
   function letGo(one: Held): void {
     if (held.get(one.accountId) === one) held.delete(one.accountId)
   }
@@ -59,7 +59,7 @@ export function createReaders({ provider, clock }: ReadersOptions) {
   }
 
   return {
-    /** Work that changes nothing: when its reader ends in the middle, perhaps by what another asked, it is begun anew. */
+    /** Only for work that changes nothing: retried once when its reader ends, perhaps because of another request. */
     async use<T>(place: ReaderPlace, work: (reader: ResultReader) => Promise<T>): Promise<T> {
       const one = hold(place)
       try {
