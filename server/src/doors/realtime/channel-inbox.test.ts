@@ -16,7 +16,7 @@ const padded = (message: ClientMessage, length: number): Buffer =>
 const parsed = (bytes: Buffer): ClientMessage => JSON.parse(bytes.toString()) as ClientMessage
 const sent = (message: ClientMessage): Buffer => Buffer.from(JSON.stringify(message))
 
-/** The inbox goes on in microtasks. */
+/** The inbox continues in microtasks. */
 async function settle(): Promise<void> {
   for (let microtask = 0; microtask < 5; microtask++) await Promise.resolve()
 }

@@ -144,7 +144,7 @@ export class Channel {
       else if (message.cmd === 2) await this.#begin(message.queryReq)
       else await this.#killConnection(message.connId)
     } catch (error) {
-      // The client asks again by itself.
+      // The client retries automatically.
       if (error instanceof AppError) this.#logOnce('warn', error, 'a channel message could not be answered')
       else this.#logOnce('error', error, 'a channel message failed for a reason not foreseen')
     }

@@ -31,7 +31,7 @@ test('the documents show the example as it is', async () => {
   expect(await readFile(inRepository('docs/protocols.md'), 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``)
 })
 
-test('a wrong password and a token that is none are refused with their names', async () => {
+test('a wrong password and an unknown token are refused with the names of their codes', async () => {
   const who = await startServer()
   await expect(signIn({ ...who, password: 'Rowing_1999' })).rejects.toMatchObject({ codeName: 'LoginFailed' })
   const refused = await callAs({ url: who.url, token: 'nobody' }, user.info, {}).catch(
@@ -40,13 +40,13 @@ test('a wrong password and a token that is none are refused with their names', a
   expect(isCallError(refused) && refused.codeName).toBe('LoginRequired')
 })
 
-test('a service that is not there is told at once', async () => {
+test('an unreachable service is reported at once', async () => {
   const login = { url: 'http://127.0.0.1:1', token: 'nobody' }
   await expect(openSession(login, { WebSocket })).rejects.toThrow('The realtime channel cannot be opened')
   await expect(callAs(login, user.info, {})).rejects.toMatchObject({ codeName: 'NetworkError' })
 })
 
-test('a session goes on where it was when its channel is closed and opened again', async () => {
+test('a session continues where it was when its channel is closed and opened again', async () => {
   const session = await openSession(await signIn(await startServer()), { WebSocket })
   const { connId } = await session.run('select 1')
   const reopened = new Promise<void>((resolve) => {

@@ -69,7 +69,7 @@ test('a query is answered running, then finished, with rows, fields and its ids 
   ])
   expect(answer?.connId).toBeGreaterThan(0)
   const states = channel.heard.flatMap((message) => (message.cmd === 2 ? [message.queryRsp.queryState] : []))
-  // On a slow machine it is told to be running first.
+  // On a slow machine it is first reported as running.
   expect(states.filter((state) => state !== QUERY_STATES.Running)).toEqual([QUERY_STATES.Finished])
 })
 
@@ -242,7 +242,7 @@ test('an engine that dies in the middle is a named outcome, and the next stateme
   expect((await channel.run('SELECT n FROM t'))[0]?.result).toEqual([['1']])
 })
 
-test('a user without a privilege is told which one is missing', async () => {
+test('a user without a privilege gets the name of the missing one', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   await (await (await app.admin()).channel()).run('CREATE TABLE t (a INT)')
   const channel = await (await app.user(['public'])).channel()
@@ -261,7 +261,7 @@ test('logging out closes the channel of that login [CHANNEL-04]', async () => {
   expect((await other.run('SELECT 1'))[0]?.queryState).toBe(QUERY_STATES.Finished)
 })
 
-test('a login that ended by itself answers 40001 to a query [CHANNEL-39]', async () => {
+test('a login that expired answers 40001 to a query [CHANNEL-39]', async () => {
   const app = await startApp()
   const channel = await (await app.admin()).channel()
   app.clock.advance(13 * 60 * MINUTES)
