@@ -52,7 +52,7 @@ test("another user's result does not exist for me, whatever my roles", async () 
   expect((await other.call(query.resultCell, { queryId, row: 0, column: 0 })).code).toBe(CODES.NotFound.code)
 })
 
-test('a result is kept for 24 hours, and then whoever asks is told so', async () => {
+test('a result is kept for 24 hours, and a later request says that it expired', async () => {
   const { app, run } = await setUp()
   const { queryId } = await run('SELECT 42')
   app.clock.advance(24 * HOURS)
@@ -144,7 +144,7 @@ test('the history is paged, and every entry comes once', async () => {
   expect((await admin.call(query.history, { after: 'nonsense' })).code).toBe(CODES.BadInput.code)
 })
 
-test('a write whose engine dies is told truly: it took effect or it did not', async () => {
+test('the answer to a write whose engine dies says truly whether it took effect', async () => {
   const { app, channel, run } = await setUp()
   await run('CREATE TABLE t (n int)')
   const requestId = randomUUID()
@@ -198,7 +198,7 @@ test.each([
   },
 )
 
-test('an open transaction that is lost with its engine is told, and nothing of it took effect', async () => {
+test('an open transaction that is lost with its engine is reported, and nothing of it took effect', async () => {
   const { app, run } = await setUp()
   await run('CREATE TABLE t (n int)')
   await run('BEGIN')
@@ -212,7 +212,7 @@ test('an open transaction that is lost with its engine is told, and nothing of i
   expect((await run('SELECT count(*) FROM t')).result).toEqual([['0']])
 })
 
-test('temporary tables that are lost with their engine are told of beside the next answer', async () => {
+test('the next answer has a notice of temporary tables that were lost with their engine', async () => {
   const { app, run } = await setUp()
   await run('CREATE TEMP TABLE mine AS SELECT 1')
   app.engines.crash('killed by a test')
@@ -224,7 +224,7 @@ test('temporary tables that are lost with their engine are told of beside the ne
   expect((await run('SELECT 1')).notice).toBe('')
 })
 
-test('a warehouse that is suspended and does not resume by itself refuses with the specified words [EDITOR-27]', async () => {
+test('a suspended warehouse that does not resume automatically refuses with the specified words [EDITOR-27]', async () => {
   const { admin, run } = await setUp()
   const [first] = (await admin.call(warehouse.list, {})).data.warehouses
   const warehouseId = first?.warehouseId ?? ''
@@ -255,7 +255,7 @@ test('suspending a warehouse ends what runs in it, with the reason', async () =>
   expect((await suspended).code).toBe(CODES.Ok.code)
 })
 
-test('whoever waits for a slot is told the place in the queue, and stopping it leaves the queue', async () => {
+test('a statement that waits for a slot reports its place in the queue, and leaves the queue when it is stopped', async () => {
   const { app, admin, channel } = await setUp()
   app.engines.hold()
   const slots = 4
@@ -343,7 +343,7 @@ test('with enable_profile on, a profile is kept as a tree', async () => {
   expect(profile).toMatchObject({ operator: expect.any(String), children: expect.any(Array) })
 })
 
-test('other open consoles are told of changed databases and warehouses, and ask for what they missed [CHANNEL-34]', async () => {
+test('other open consoles are notified of changed databases and warehouses, and ask for what they missed [CHANNEL-34]', async () => {
   const { admin, run } = await setUp()
   const other = await admin.channel()
   await run('CREATE DATABASE boats')

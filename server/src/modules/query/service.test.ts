@@ -33,7 +33,7 @@ async function refusalOf(app: TestApp, actor: Actor, requestId: string = randomU
 const codesOf = async (refusals: readonly Promise<AppError>[]) =>
   (await Promise.all(refusals)).map(({ code }) => code)
 
-test('one user has 250 requests under way, the next is refused in words, and a colleague goes on', async () => {
+test('one user has 250 running requests, the next is refused in words, and those of a colleague are accepted', async () => {
   const app = await startApp()
   const actor = actorWith(app.accountId)
   const under = Array.from({ length: most }, () => refusalOf(app, actor))

@@ -291,7 +291,7 @@ test('the session in the other engine follows a USE, with its transaction', asyn
   expect(await run('ROLLBACK')).toMatchObject(finished)
 })
 
-test('a database that the other engine does not have is told as one that is gone', async () => {
+test('a database that the other engine does not have is reported as one that no longer exists', async () => {
   const { run, choose } = await setUp()
   await choose('script')
   await run('SELECT 1')

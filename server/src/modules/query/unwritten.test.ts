@@ -36,7 +36,7 @@ const setUp = async () => {
   return { app, run, stateOf, connId }
 }
 
-test('an end that the full disk refuses is told truly, and written when there is room again', async () => {
+test('an end that cannot be written to a full disk is answered truly, and written when there is space again', async () => {
   const { app, run, stateOf } = await setUp()
   const disk = await fillDisk(app, ENDS)
   const requestId = randomUUID()
@@ -113,7 +113,7 @@ test('what is not written yet is tried once more at the close', async () => {
   expect(await stateOf(requestId)).toBe('failed')
 })
 
-test('whoever looks for the end of a statement that was told already waits until it is written', async () => {
+test('a reader of the end of a statement that was already answered waits until it is written', async () => {
   const app = await startApp()
   let finishWriting = (): void => undefined
   const writing = new Promise<void>((resolve) => (finishWriting = resolve))

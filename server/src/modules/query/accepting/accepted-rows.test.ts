@@ -2,7 +2,7 @@ import { CONSOLE_MARKER, query } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../testing/start-app.ts'
 
-test('what the console sends by itself is stored, and not listed in the history [EDITOR-41]', async () => {
+test('what the console sends automatically is stored, and not listed in the history [EDITOR-41]', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const channel = await admin.channel()
@@ -23,7 +23,7 @@ test('what the console sends by itself is stored, and not listed in the history 
     .orderBy('statement_index')
     .execute()
   expect(stored.filter(({ visible }) => !visible).map(({ sql }) => sql)).toEqual(own)
-  // Whoever knows the id of one can still ask for it.
+  // They can still be read by their id.
   const { data } = await admin.call(query.detail, { queryId: answers[0]?.queryId ?? '' })
   expect(data.entry.sql).toBe(own[0])
 })
@@ -31,7 +31,7 @@ test('what the console sends by itself is stored, and not listed in the history 
 test.each([
   ['anywhere else', `SHOW VARIABLES ${CONSOLE_MARKER} LIKE 'x'`],
   ['in another spelling', 'SHOW /* boathouse console */ VARIABLES'],
-  ['in a statement that the console never sends by itself', `CREATE ${CONSOLE_MARKER} TABLE t (n int)`],
+  ['in a statement that the console never sends automatically', `CREATE ${CONSOLE_MARKER} TABLE t (n int)`],
   ['in a statement that reads data', `SELECT ${CONSOLE_MARKER} 1`],
 ])('the marker hides nothing %s', async (_, sql) => {
   const app = await startApp()

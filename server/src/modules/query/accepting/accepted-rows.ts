@@ -95,7 +95,7 @@ function markedOnes({ connection, statements, startsAtOnce }: Accepted): readonl
   })
 }
 
-/** What the console sends by itself. Nothing else can be hidden from the history. */
+/** What the console sends automatically. Nothing else can be hidden from the history. */
 const OF_CONSOLE = new Set<StatementKind>([
   'show-variables',
   'set-warehouse',

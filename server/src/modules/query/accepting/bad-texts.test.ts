@@ -58,7 +58,7 @@ test.each([
   120_000,
 )
 
-test('a view that reads itself by way of another is told so', async () => {
+test('a view that reads itself through another one is refused with the reason', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const channel = await (await app.admin()).channel()
   await channel.run(

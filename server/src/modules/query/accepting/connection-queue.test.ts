@@ -90,7 +90,7 @@ test('stopping a request that waits behind another ends it at once, and the orde
   expect((await lastOf(channel, third))?.result).toEqual([['3']])
 })
 
-test('a request whose connection is ended before its entry is told that it is lost', async () => {
+test('a request whose connection ends before its turn in the queue fails with ConnectionLost', async () => {
   const { app, admin, channel, connId } = await setUp()
   app.engines.hold()
   const [first, second] = pipeline(channel, connId, ['SELECT 1', 'SELECT 2'])

@@ -14,7 +14,7 @@ interface RefusedName extends Mention {
   readonly why: string
 }
 
-/** One statement and all that its text says, whoever sends it. */
+/** One statement and all that its text says, independent of the requester. */
 export interface AnalysedStatement extends Statement {
   /** What it names that no statement may, and why not. */
   readonly refusedName: RefusedName | null

@@ -80,7 +80,7 @@ test('accounts take turns, however many users of one of them send something', as
   expect(order.indexOf('other')).toBeLessThanOrEqual(2)
 })
 
-test('a user with too many large texts waiting is told so; small ones and those of others go on', async () => {
+test('a large text of a user with too many waiting is refused with the reason; small ones and those of others are analyzed', async () => {
   const analyses = setUp()
   const sent = Array.from({ length: 17 }, () => analyses.analyse(of('rower'), large('select 1')))
   await expect(analyses.analyse(of('rower'), large('select 1'))).rejects.toMatchObject({

@@ -55,7 +55,7 @@ test('nor is what is stored of a statement, when the memory has gone', async () 
   expect(await channel.run('SELECT 1', { requestId: 'asked-later' })).toMatchObject([withheld])
 })
 
-test('whoever attaches to a running request after the permission was revoked gets no rows of it', async () => {
+test('a user who attaches to a running request after the privilege was revoked gets no rows of it', async () => {
   const app = await startApp()
   const rower = await app.user(['db_admin'])
   const [here, there] = [await rower.channel(), await rower.channel()]

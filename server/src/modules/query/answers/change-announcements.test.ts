@@ -17,7 +17,7 @@ async function setUp() {
     app,
     run,
     async told() {
-      // On another connection. It is told behind everything that was changed before.
+      // On another connection. Its announcement follows those of all earlier changes.
       await channel.run('CREATE DATABASE IF NOT EXISTS last_of_all')
       const last = JSON.stringify(at('last_of_all'))
       const isLast = (data: unknown) => JSON.stringify(data) === last
@@ -34,7 +34,7 @@ async function setUp() {
 
 const at = (database: string) => ({ catalog: 'default_catalog', database })
 
-test('a change is told with the database that the statement names', async () => {
+test('a change is announced with the database that the statement names', async () => {
   const { run, told } = await setUp()
   await run('CREATE DATABASE boats')
   await run('CREATE TABLE boats.oars (n int)')
@@ -59,7 +59,7 @@ test('a catalog before the name of a table means the database of the session, as
 })
 
 test.each(['SELECT 1', 'INSERT INTO t VALUES (1)', 'CREATE TEMP TABLE s (n int)', 'CREATE TABLE t (n int)'])(
-  'nobody is told of %s, which changes nothing for others or fails',
+  'nobody is notified of %s, which changes nothing for others or fails',
   async (sql) => {
     const { run, told } = await setUp()
     await run('CREATE TABLE t (n int)')
@@ -69,7 +69,7 @@ test.each(['SELECT 1', 'INSERT INTO t VALUES (1)', 'CREATE TEMP TABLE s (n int)'
   },
 )
 
-test('what a transaction changes is told once, when it is committed', async () => {
+test('what a transaction changes is announced once, when it is committed', async () => {
   const { run, told } = await setUp()
   await run('BEGIN')
   await run('CREATE DATABASE boats')
@@ -80,7 +80,7 @@ test('what a transaction changes is told once, when it is committed', async () =
   expect(await told()).toEqual([at('boats'), at('main')])
 })
 
-test('what a transaction takes back is not told, and the next one has its own changes', async () => {
+test('what a transaction rolls back is not announced, and the next one has its own changes', async () => {
   const { run, told } = await setUp()
   await run('BEGIN')
   await run('CREATE DATABASE boats')
@@ -91,7 +91,7 @@ test('what a transaction takes back is not told, and the next one has its own ch
   expect(await told()).toEqual([at('oars')])
 })
 
-test('a COMMIT that is refused tells nothing', async () => {
+test('a COMMIT that is refused announces nothing', async () => {
   const { run, told } = await setUp()
   await run('CREATE TABLE t (n int PRIMARY KEY)')
   await run('BEGIN')
@@ -101,7 +101,7 @@ test('a COMMIT that is refused tells nothing', async () => {
   expect(await told()).toEqual([at('main')])
 })
 
-test('a transaction that was lost with its engine is never told', async () => {
+test('a transaction that was lost with its engine is never announced', async () => {
   const { app, run, told } = await setUp()
   await run('BEGIN')
   await run('CREATE DATABASE boats')
@@ -111,7 +111,7 @@ test('a transaction that was lost with its engine is never told', async () => {
   expect(await told()).toEqual([at('oars')])
 })
 
-/** Without a server: what is told of statements that end as they rarely do. */
+/** Without a server: what is announced of statements with a rare ending. */
 function announcing() {
   const told: NewAnnouncement[] = []
   const changes = createChangeAnnouncements({

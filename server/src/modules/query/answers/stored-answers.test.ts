@@ -56,7 +56,7 @@ test('a finished SELECT that is asked for again says how many rows it had', asyn
   ])
 })
 
-test('a statement that was lost with its engine is told with what became known of it later', async () => {
+test('the answer of a statement that was lost with its engine says what became known of it later', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const channel = await admin.channel()

@@ -50,7 +50,7 @@ test.each([
   expect(words(privilegesFor([use(action, type)]))).toEqual(['USAGE catalog c', wanted])
 })
 
-test('what no privilege opens is told apart, and an index needs none of its own', () => {
+test('null for what no privilege allows, and an index needs no privilege of its own', () => {
   expect(privilegesFor([use('delete', 'view')])).toBeNull()
   for (const action of ['drop', 'alter'] as const) expect(privilegesFor([use(action, 'type')])).toBeNull()
   expect(privilegesFor([use('read', 'table'), use('insert', 'function')])).toBeNull()

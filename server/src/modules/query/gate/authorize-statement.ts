@@ -63,18 +63,21 @@ export interface ViewWork {
   readonly views: ReadonlySet<string>
   /** It may change something, and so must not change one of those. */
   readonly writes: boolean
-  /** The one statement that makes a view anew, with what it reads decided on before it runs: null, or why not. */
+  /** Set for the refresh of a view and for a scheduled statement: what it reads is checked before it runs. */
   readonly refresh?: Refresh | undefined
-  /** What it uses is to be known, also of whoever may do everything. What lists names is then nothing that others may see. */
+  /**
+   * Its uses are recorded, also for users who hold all privileges, so that others can be checked against them. A result
+   * that lists names depends on the requester, and is then for nobody else.
+   */
   readonly notesUses?: boolean
-  /** Told of what it will write, before it runs. */
+  /** Receives what the statement will write, before it runs. */
   readonly onWrites?: (written: readonly ObjectName[]) => Promise<void>
 }
 
 export interface Refresh {
-  /** The view that it makes anew; null where it is a statement of somebody that runs by itself. */
+  /** The view that it refreshes; null for a statement that a task runs. */
   readonly view: Omit<ObjectName, 'type'> | null
-  /** Told of all that it does itself, and of every macro that is called in it. */
+  /** Receives all that the statement does itself and every macro in it. Gives null, or why it may not run. */
   reads(sources: readonly ObjectName[], uses: readonly ObjectUse[]): Promise<string | null>
 }
 
@@ -126,7 +129,7 @@ const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['actio
   function: {
     read: ['USAGE', aFunction],
     create: ['CREATE FUNCTION', onDatabase],
-    // There is no ALTER of a function: whoever may drop it may describe it anew.
+    // There is no ALTER of a function: users who may drop it may change its comment.
     alter: ['DROP', aFunction],
     drop: ['DROP', aFunction],
   },
@@ -137,13 +140,13 @@ const RULES: Readonly<Record<ObjectName['type'], Partial<Record<ObjectUse['actio
     drop: ['CREATE TABLE', onDatabase],
   },
   type: {
-    // Whoever holds something beside it may read it.
+    // Users with a privilege on any object in its database may read it.
     read: null,
     // Definitions of others may use it, and would mean something else with another of its name.
     create: ['CREATE TABLE', onDatabase],
   },
   index: { create: null, alter: null, drop: null },
-  // They show what whoever asks may see.
+  // They show only what the requester may see.
   listing: { read: null },
 }
 
@@ -159,14 +162,14 @@ function ruleFor(use: ObjectUse, views: ReadonlySet<string>): Rule | null | unde
   return isMaterialized(use, views) ? OF_MATERIALIZED[use.action] : RULES[use.object.type][use.action]
 }
 
-/** The privileges that whoever sends a statement needs for what it does itself, each once; null where none opens it. */
+/** The privileges that the requester needs for what a statement does itself, each once; null where none allows it. */
 export function privilegesFor(
   uses: readonly ObjectUse[],
   views: ReadonlySet<string> = NO_VIEWS.views,
 ): readonly Wanted[] | null {
   const wanted = new Map<string, Wanted>()
   const add = (one: Wanted) => wanted.set(JSON.stringify(one), one)
-  // What a view reads is read with the rights of its owner, and is not asked of whoever reads the view.
+  // A view runs as its owner, so its readers need no privileges on what it reads.
   for (const use of uses.filter(({ through }) => through === null)) {
     const rule = ruleFor(use, views)
     if (rule === undefined) return null
@@ -176,7 +179,7 @@ export function privilegesFor(
   return [...wanted.values()]
 }
 
-/** What each view reads itself, with the rights of its owner. */
+/** What each view reads itself, running as its owner. */
 function readsThroughViews(uses: readonly ObjectUse[], views: ReadonlySet<string>): ViewReads[] {
   const byView = new Map<string, { view: ObjectName; uses: ObjectUse[] }>()
   for (const use of uses) {
@@ -195,7 +198,7 @@ function readsThroughViews(uses: readonly ObjectUse[], views: ReadonlySet<string
 
 const BEYOND = 'Only a database administrator can run this statement. No privilege allows it.'
 
-/** Whoever may do everything sees everything. */
+/** For users who hold all privileges. */
 const EVERYTHING: readonly ListedName[] = (
   ['catalog', 'database', 'table', 'view', 'function', 'sequence'] as const
 ).map((type) => ({ type, catalog: '', database: '', name: '' }))
@@ -214,8 +217,8 @@ function whyNotWritten(uses: readonly ObjectUse[], views: ReadonlySet<string>): 
 }
 
 /**
- * What a statement does beside making its own view anew. Of one that cannot be bound, and so will not run, every name in
- * it counts as read: then that of the view says nothing.
+ * What a statement does besides refreshing its own view. In one that cannot be bound, and so will not run, every name
+ * counts as read: the view's own name then does not mean that the view reads itself.
  */
 function withoutOwn(uses: readonly ObjectUse[], refresh: Refresh | undefined): readonly ObjectUse[] {
   if (!refresh?.view) return uses
@@ -224,7 +227,7 @@ function withoutOwn(uses: readonly ObjectUse[], refresh: Refresh | undefined): r
   return uses.filter(({ action, object }) => viewKey(object) !== own || (isBound && action === 'read'))
 }
 
-/** What it does with the rights of whoever it runs for: macros have them wherever they are called. */
+/** What runs as the requester. Macros do, wherever they are called. */
 const isItsOwn = ({ through, object }: ObjectUse): boolean => through === null || object.type === 'function'
 
 /** Of a table, what is done with all of its rows as they are, so that what fails tells of them. Who inserts sends the values. */
@@ -258,7 +261,7 @@ const holdsBeside = (held: SeenName, { catalog, database }: ObjectName): boolean
     [held.database, database ?? ''],
   ].every(([own = '', of = '']) => own === '' || isSameName(own, of))
 
-/** What became of a refresh is told to all who may see the view, whatever they may read of what it is made of. */
+/** All users who may see the view see the outcome of a refresh, also those who may not read its sources. */
 const OF_REFRESH: HiddenValues = {
   why: 'others see it too: run the query of the materialized view to see it',
   throughViews: false,

@@ -4,7 +4,7 @@ import type { SeenName } from './seen-names.ts'
 
 type Views = ReadonlySet<string>
 
-/** Of a materialized view, whether it is among these: by itself, or with all of its database, catalog or account. */
+/** Whether a materialized view is among these: by its name, or with all of its database, catalog or account. */
 function isAmong(seen: ReadonlySet<string>, [catalog, database, name]: readonly string[]): boolean {
   const names = [
     [catalog, database, name],
@@ -37,7 +37,10 @@ function namesFor(listed: readonly SeenName[], views: Views): readonly ListedNam
 /** Lists are asked for again and again, and change seldom. */
 const known = new WeakMap<readonly SeenName[], WeakMap<Views, readonly ListedName[]>>()
 
-/** What an engine, which takes materialized views for tables, may show: whoever sees all tables does not see those by it. */
+/**
+ * The names that an engine may show. It takes materialized views for tables, but a privilege on all tables does not
+ * include them.
+ */
 export function shownNames(listed: readonly SeenName[], views: Views): readonly ListedName[] {
   const ofList = known.get(listed) ?? new WeakMap<Views, readonly ListedName[]>()
   known.set(listed, ofList)

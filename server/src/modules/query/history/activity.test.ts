@@ -159,7 +159,7 @@ test('a page behind the last one is empty, and so is a filter that matches nothi
   expect(await listed(admin, { warehouse: 'nowhere', state: 'interrupted', text: 'x' })).toEqual([])
 })
 
-test('of an hour that clocks show twice, each of both is found by itself', async () => {
+test('of an hour that clocks show twice, each is found separately', async () => {
   const app = await startApp()
   const admin = await app.admin()
   for (const at of ['2026-10-25T00:45:00Z', '2026-10-25T01:45:00Z'])
@@ -170,7 +170,7 @@ test('of an hour that clocks show twice, each of both is found by itself', async
   expect(await listed(admin, { from: first.until, until: first.from })).toEqual([])
 })
 
-test('what is looked for without an index is looked for so far at a time, and goes on from there', async () => {
+test('a search without an index reads a bounded part at a time, and continues from there', async () => {
   const app = await startApp()
   const admin = await app.admin()
   await app.store.pool.query(
@@ -194,7 +194,7 @@ test('what is looked for without an index is looked for so far at a time, and go
   expect([found, pages]).toEqual([['SELECT needle'], [0, 0, 1]])
 })
 
-test('running ones are told with their progress and their place in line, to who may see them', async () => {
+test('running statements are listed with their progress and their place in the queue, to users who may see them', async () => {
   const app = await startApp()
   const [admin, other] = [await app.admin(), await app.user(['db_admin'])]
   const channel = await admin.channel()
@@ -216,7 +216,7 @@ test('running ones are told with their progress and their place in line, to who 
   app.engines.release()
 })
 
-test('open consoles are told that statements run and have ended', async () => {
+test('open consoles are notified when statements start and end', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const [channel, watching] = [await admin.channel(), await (await app.user()).channel()]
@@ -250,7 +250,7 @@ test('what runs is stopped by who sent it, by an account administrator and by wh
   expect(await listed(boss, { state: 'cancelled' })).toHaveLength(3)
 })
 
-/** What the log of the account tells of kills, oldest first. */
+/** The kills in the audit log of the account, oldest first. */
 async function killsIn(app: TestApp): Promise<{ action: string; by: string; of: string; before: unknown }[]> {
   const { rows } = await app.store.pool.query<{ entry: string }>(
     'select entry from audit_entries order by number',
@@ -261,7 +261,7 @@ async function killsIn(app: TestApp): Promise<{ action: string; by: string; of: 
     .map(({ action, by, object, before }) => ({ action, by: by.name, of: object.id, before }))
 }
 
-test('who stops what somebody else sent is told in the audit log, and of what they sent themselves nothing is', async () => {
+test('stopping a statement of another user is recorded in the audit log, and stopping your own is not', async () => {
   const app = await startApp()
   const [sender, boss] = [await app.user(['db_admin']), await app.user(['account_admin'])]
   const [channel, other] = [await sender.channel(), await boss.channel()]
@@ -276,7 +276,7 @@ test('who stops what somebody else sent is told in the audit log, and of what th
     await channel.finalAnswers(requestId)
     app.engines.release()
   }
-  // It has ended: there is nothing to tell of.
+  // It has ended, so there is nothing to record.
   await boss.call(query.kill, { queryId: ids[1] ?? '' })
   await other.run(`KILL ${connId}`)
   expect(await killsIn(app)).toEqual([
@@ -358,7 +358,7 @@ test('SHOW PROCESSLIST lists what runs, and KILL stops it or ends its connection
   const [admin, other] = [await app.admin(), await app.user(['db_admin'])]
   const [channel, second] = [await admin.channel(), await other.channel()]
   const { connId } = only(await second.run('SELECT 1'))
-  // Its end is told before it is recorded.
+  // Its end is sent before it is recorded.
   await whenRunning(other, 0)
   app.engines.hold()
   const requestId = begin(second, `SELECT /* ${'x'.repeat(200)} */ 2`, connId)
@@ -399,7 +399,7 @@ test('nobody ends the connection of somebody else, or sees it', async () => {
   )
 })
 
-test('pain 28: what a statement cost before is told by its finished runs, of those that one may see', async () => {
+test('pain 28: what a statement cost before is shown by those of its finished runs that the user may see', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const analyst = await app.user()

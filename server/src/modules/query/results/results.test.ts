@@ -76,7 +76,7 @@ test('when the file of a result is gone, everyone who asks for its rows hears th
   expect(await answersOf(admin, queryId)).toEqual([expected, expected, expected, expected])
 })
 
-test('a damaged file of a result is told in words', async () => {
+test('a damaged file of a result is reported in words', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const queryId = await keep(admin, WIDE)

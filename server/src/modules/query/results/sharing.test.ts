@@ -40,7 +40,7 @@ describe('a link to a kept result', () => {
   let made: ReturnType<typeof boats> | undefined
   const atBoats = async () => (made ??= boats(await app()))
 
-  test('is none before it is shared, is refused to who lacks a privilege, and read by who has them all', async () => {
+  test('does not exist before it is shared, is refused to users who lack a privilege, and read by those who have them all', async () => {
     const { admin, clerk, other } = await atBoats()
     const queryId = await run(admin, 'SELECT n FROM boats.oars')
     expect(await codesFor(clerk, queryId)).toEqual(all(CODES.NotFound.code))
@@ -67,7 +67,7 @@ describe('a link to a kept result', () => {
     expect((await admin.call(result.facts, { queryId })).data).toMatchObject({ isOwn: true, isShared: false })
   })
 
-  test('is judged anew at every look, also for a file that was made before', async () => {
+  test('is authorized again at every access, also for a file that was made before', async () => {
     const { app: own, admin, other } = await atBoats()
     const queryId = await run(admin, 'SELECT o.n FROM boats.oars o JOIN boats.sails s ON o.n < s.n')
     await share(admin, queryId)

@@ -4,14 +4,14 @@ import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Schema } from '../../../store/schema.ts'
 import type { AuditEvent } from '../../audit/record.ts'
 
-/** What is told of a change once it has taken effect. */
+/** What is recorded of a change once it has taken effect. */
 interface ToldChange {
   readonly event: Pick<AuditEvent, 'by' | 'action' | 'object' | 'before' | 'after' | 'statement'>
   /** Who may do what with its objects follows these. */
   readonly follows: readonly ObjectChange[]
 }
 
-/** A change that was begun. */
+/** A change that has started. */
 export interface NotedChange {
   /** By which its engine remembers that it took effect. */
   readonly id: string

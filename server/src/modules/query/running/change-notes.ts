@@ -7,7 +7,7 @@ import type { ChangeNoteStore, NotedChange } from './change-note-store.ts'
 
 export type { NotedChange } from './change-note-store.ts'
 
-/** What is told of changes that took effect together, where more is known of them than was noted before. */
+/** What is recorded of changes that took effect together, where more is known than was noted before. */
 export type ToldEvents = readonly Omit<AuditEvent, 'accountId'>[]
 
 export interface ChangeNoteParts {
@@ -17,7 +17,7 @@ export interface ChangeNoteParts {
   readonly log: Log
 }
 
-/** Told of when it was begun: nobody knows better how long it took. */
+/** With the time of its start: that of its end may be unknown. */
 const asNoted = ({ begunAt, told }: NotedChange) => ({ at: begunAt, ...told.event })
 
 /** Of an engine that does not remember what it did. */
@@ -28,14 +28,15 @@ function asUnknown(noted: NotedChange): NotedChange {
 }
 
 /**
- * A change is made in an engine and told in the audit log, which are two places. It is noted before it is made, and the
- * note goes with the entry that tells of it: whenever the server ends in between, the engine says what became of it.
+ * A change is made in an engine and recorded in the audit log, without a transaction over both. It is noted before it
+ * is made, and the note is removed with the entry that records it: if the server ends in between, the engine knows
+ * whether the change took effect.
  */
 export function createChangeNotes({ store, transaction, useEngine, log }: ChangeNoteParts) {
   /** Those that this server is still about. */
   const underway = new Set<string>()
 
-  /** Once: whoever removes the notes tells of them. */
+  /** Once: only the transaction that removes the notes records the events. */
   async function tell(noted: readonly NotedChange[], events: ToldEvents = noted.map(asNoted)): Promise<void> {
     const [first] = noted
     if (!first) return
@@ -74,7 +75,7 @@ export function createChangeNotes({ store, transaction, useEngine, log }: Change
       }
     },
 
-    /** What cannot be written now is written by a later look at what is left. */
+    /** What cannot be written now is written by a later `settle`. */
     async taken(noted: NotedChange | readonly NotedChange[], events?: ToldEvents): Promise<void> {
       const all = [noted].flat()
       try {
@@ -97,7 +98,7 @@ export function createChangeNotes({ store, transaction, useEngine, log }: Change
       underway.delete(id)
     },
 
-    /** What was begun and not told of; an engine that cannot be asked now is asked again later. */
+    /** Records started changes that have no entry yet; an engine that cannot be asked now is asked again later. */
     async settle(onTaken: (noted: NotedChange) => Promise<void> = () => Promise.resolve()): Promise<void> {
       for (const of of await store.engines())
         await settleEngine(of, onTaken).catch((error: unknown) =>

@@ -106,7 +106,7 @@ test('an entry says who, from where, by which statement and what there was befor
   expect(entry.statement).toEqual(create?.statement)
 })
 
-test('what a call makes is told once', async () => {
+test('what a call creates is recorded once', async () => {
   const running = await app()
   const admin = await running.admin()
   const before = await auditedSoFar(running)
@@ -114,7 +114,7 @@ test('what a call makes is told once', async () => {
   expect(await told(running, before)).toEqual(['database.create default_catalog.once'])
 })
 
-test('what could not be written to the log when it was made is told later, once', async () => {
+test('what could not be written to the log when it was made is recorded later, once', async () => {
   const own = await startApp({}, { engine: 'embedded' })
   const channel = await (await own.admin()).channel()
   const before = await auditedSoFar(own)
@@ -149,7 +149,7 @@ test('a statement that fails in a transaction hides nothing of what that commits
   expect([await told(running, before), await notesIn(running)]).toEqual([expected, []])
 })
 
-test('of a transaction that ends with its connection nothing is told', async () => {
+test('nothing is recorded of a transaction that ends with its connection', async () => {
   const own = await startApp({}, { engine: 'embedded' })
   const admin = await own.admin()
   const before = await auditedSoFar(own)

@@ -6,7 +6,7 @@ test.each([
   ['syntax', 'SELECT 1 FROM'],
   ['missing', 'SELECT * FROM nowhere'],
   ['data', `SELECT error('on purpose')`],
-  // What the service itself refuses is told by its code.
+  // A refusal by the service itself has a code instead.
   ['', "COPY t TO 'x.csv'"],
   ['', 'SELECT 1'],
 ] as const)(

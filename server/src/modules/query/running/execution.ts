@@ -148,7 +148,7 @@ export class Execution {
     return this.#notifier.written
   }
 
-  /** Goes on from where the requests before it left the connection. Gives the end of a request that cannot. */
+  /** Waits for earlier requests, and continues where they left the connection. Gives the ending of one that cannot. */
   async #awaitEntry({ isFirst, comes }: QueueEntry): Promise<Ending | null> {
     try {
       this.#actor = await this.#requester.now(this.#request.identityVersion)
@@ -300,7 +300,7 @@ export class Execution {
     return runsPrepared(statement) ? executedStatement(statement, this.#connection, analyses) : null
   }
 
-  /** What was prepared, judged and decided on as if it were sent now. A place in it is none in what was sent. */
+  /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text that was sent. */
   async #execute(
     actor: Actor,
     performed: Executed,

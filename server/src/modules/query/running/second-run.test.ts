@@ -105,7 +105,7 @@ async function startReal() {
   return { app, ...(await twoUsers(app)) }
 }
 
-/** Runs until it is told otherwise, and only reads. */
+/** Runs for about so many seconds, and only reads. */
 const LONG = (seconds: number) =>
   `SELECT count(*) FROM range(${seconds} * 40000000) a WHERE hash(a.range) % 7 = 3`
 

@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * A queue for each account in which its statements run again, one after the other: the one that ends the engine every
- * time then does so by itself. It comes first, since it had just begun as a rule.
+ * A queue for each account in which its statements run again, one after the other: one that ends the engine every time
+ * then takes no others with it. The shortest run comes first, since the guilty statement had usually just started.
  */
 export function createSecondRuns() {
   const queues = new Map<string, Waiting[]>()

@@ -79,7 +79,7 @@ export async function runInService(
   }
 }
 
-/** One that somebody may not use is told as one that is not there. */
+/** The message does not reveal whether a catalog exists that the requester may not use. */
 async function catalogNamed(
   { useServiceEngine, privileges }: ServiceRunner,
   actor: Actor,
@@ -142,7 +142,7 @@ function createEngineWork(
         const ending = await runOwn(runner, engine, { ...statement, sql, most })
         onEnded(ending)
         if (ending.state === 'finished') return ending.result ?? EMPTY_RESULT
-        // A place in our text is none in the user's.
+        // An offset in our text means nothing in the user's.
         throw new DidNotFinish(withError(ending, { offset: null }))
       })
     })

@@ -3,7 +3,7 @@ import type { Written } from '../../../engines/engine/written.ts'
 import { noSuchVariable } from '../sessions/session-variables.ts'
 import { type Ending, failed } from './ending.ts'
 
-/** What an engine is told of a statement beside its text, or its end where it names a variable that there is not. */
+/** What an engine needs besides the text of a statement; its ending where it names an unknown variable. */
 export function writtenOn(
   statement: Statement,
   variables: Written['variables'],

@@ -172,7 +172,7 @@ test('connections are kept alive in the order of their ids, so that two who name
   expect(await keptAlive).toEqual([])
 })
 
-test('a connection is as it stands, whoever changed it last', async () => {
+test('every statement sees the current state of its connection, also after a change from elsewhere', async () => {
   const app = await startApp()
   const channel = await (await app.admin()).channel()
   const [first] = await channel.run('SELECT 1')
@@ -189,7 +189,7 @@ test('a connection is as it stands, whoever changed it last', async () => {
   expect(await run('SELECT 3')).toMatchObject({ errCode: CODES.ConnectionLost.code })
 })
 
-test('while a catalog is renamed, those that stand in it wait, for so long, and nobody else', async () => {
+test('while a catalog is renamed, the connections in it wait, for a bounded time, and no others', async () => {
   const { actor, connectionsThatWait } = await setUp()
   const connections = connectionsThatWait(1)
   const { signal: stop } = new AbortController()
@@ -210,7 +210,7 @@ test('while a catalog is renamed, those that stand in it wait, for so long, and 
   expect(await waits('archive')).toBe('goes on')
 })
 
-test('who waits for a catalog goes on when it has its name, and when it is stopped', async () => {
+test('a statement that waits for a catalog continues when it is renamed, and when the statement is stopped', async () => {
   const { actor, connectionsThatWait } = await setUp()
   const connections = connectionsThatWait(60_000)
   const stopping = new AbortController()

@@ -113,8 +113,8 @@ export function executedStatement(
 }
 
 /**
- * Given the statements of a text in their order, tells of each EXECUTE what it will run, as far as that can be told before
- * any of them runs; null when it cannot.
+ * Given the statements of a text in their order, gives for each EXECUTE what it will run; null when that is known
+ * only after earlier statements have run.
  */
 export function preparedIn({ variables }: Connection): (statement: Statement) => Statement | null {
   const texts = new Map(keptOf(variables, PREPARED))

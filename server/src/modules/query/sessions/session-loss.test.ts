@@ -30,7 +30,7 @@ async function setUp() {
       app.engines.crash('killed by a test')
       app.clock.advance(HOURS / 60)
     },
-    /** Closes the connection, and gives what a client sends that goes on in a new one. */
+    /** Closes the connection, and gives what a client sends to continue in a new one. */
     async close() {
       channel.send({ cmd: 3, connId })
       await expect.poll(async () => (await run('SELECT 1')).errCode).toBe(CODES.ConnectionLost.code)
@@ -74,7 +74,7 @@ const movedToMain = {
   dbChange: true,
 }
 
-test('a session whose database is gone goes on in main: the first statement is not run and told so', async () => {
+test('a session whose database is gone continues in main: the first statement does not run and says so', async () => {
   const { run, crash, count } = await inDroppedDatabase()
   crash()
   expect(await run('INSERT INTO t VALUES (1)')).toMatchObject(movedToMain)
@@ -105,7 +105,7 @@ test('a database that is created again is the place of its sessions again', asyn
   expect(await run('SELECT * FROM g.mine')).toMatchObject(finished)
 })
 
-test('a new connection that takes its place from one whose database is gone goes on in main', async () => {
+test('a new connection that takes its place from one whose database is gone continues in main', async () => {
   const { run, close } = await inDroppedDatabase()
   const successor = await close()
   const told = await run('SELECT 1', successor)
@@ -113,7 +113,7 @@ test('a new connection that takes its place from one whose database is gone goes
   expect(await run('SELECT 1', { connId: told.connId })).toMatchObject({ ...finished, db: 'main' })
 })
 
-test('nothing runs outside a lost transaction before that is told, whoever answers the statement', async () => {
+test('no statement runs outside a lost transaction before the loss is reported, also none of the service', async () => {
   const { run, crash, count } = await setUp()
   await run('BEGIN')
   await run('INSERT INTO t VALUES (1)')
@@ -124,7 +124,7 @@ test('nothing runs outside a lost transaction before that is told, whoever answe
   expect(await count()).toBe(0)
 })
 
-test('looking and moving work after a transaction was lost, and do not keep it from being told', async () => {
+test('SHOW and USE work after a transaction was lost, and do not keep the loss from being reported', async () => {
   const { run, crash } = await setUp()
   await run('BEGIN')
   crash()
@@ -145,7 +145,7 @@ test('a ROLLBACK after its transaction was lost has what it asks for, and says w
   expect(await run('SELECT n FROM t')).toMatchObject({ ...finished, totalRows: 0, notice: '' })
 })
 
-test('what was lost with a connection that ended is told to the one that takes its place', async () => {
+test('what was lost with a connection that ended is reported to the one that takes its place', async () => {
   const { run, close } = await setUp()
   await run('CREATE TEMP TABLE mine AS SELECT 1')
   await run('BEGIN')
@@ -170,7 +170,7 @@ test('a connection opened beside one that lives has lost nothing', async () => {
   expect(await count()).toBe(1)
 })
 
-test('lost temporary tables are told of until a statement finishes', async () => {
+test('lost temporary tables are reported until a statement finishes', async () => {
   const { run, crash } = await setUp()
   await run('CREATE TEMP TABLE mine AS SELECT 1')
   crash()

@@ -9,9 +9,9 @@ import { MAIN } from './followed-place.ts'
 /** What a session that was opened again no longer has. */
 export interface SessionLoss {
   readonly lost: SessionFacts
-  /** The database it stood in, when that is gone: it stands in `main` instead. */
+  /** The database it was in, when that is gone: it is in `main` instead. */
   readonly missingDatabase: string | null
-  /** The catalog it stood in, in the same way: it stands in the first one instead. */
+  /** The catalog it was in, in the same way: it is in the first one instead. */
   readonly missingCatalog: string | null
   /** It was closed because its user chose a warehouse of another engine. */
   readonly hasLeft?: boolean
@@ -19,7 +19,7 @@ export interface SessionLoss {
 
 /**
  * Whose statement it is. Of the service's own, one `defines` a database; another one only moves the session or `looks`:
- * it works whatever was lost, and tells it without making it known, since the console sends such ones unseen.
+ * it works whatever was lost, and its notice does not count as a report, since the console sends such ones unseen.
  */
 export type Part = 'user' | 'defines' | 'looks'
 
@@ -27,7 +27,7 @@ const ENDED = 'The engine or the connection of this session ended since your las
 const LEFT = 'You chose a warehouse of another engine since your last statement'
 const ROLLED_BACK = 'and your open transaction was rolled back: nothing of it took effect.'
 
-/** What is said of it, in full sentences; `isRefused`: to whoever counted on it. */
+/** The loss in full sentences; `isRefused`: for a statement that does not run because of it. */
 function wordsOf(loss: SessionLoss, isRefused: boolean): string {
   const { lost, missingDatabase, missingCatalog } = loss
   const why = loss.hasLeft ? LEFT : ENDED
@@ -51,8 +51,8 @@ function wordsOf(loss: SessionLoss, isRefused: boolean): string {
 export const noticeOf = (loss: SessionLoss): string => wordsOf(loss, false)
 
 /**
- * The end of a statement that counts on what was lost, and so is not run: whoever reads it knows, and the next one runs.
- * Null when it can run.
+ * The ending of a statement that depends on what was lost, and so does not run. It reports the loss, and the next
+ * statement runs. Null when it can run.
  */
 export function endingByLoss(part: Part, kind: StatementKind, loss: SessionLoss): Ending | null {
   const { lost } = loss
@@ -72,7 +72,7 @@ export function endingByLoss(part: Part, kind: StatementKind, loss: SessionLoss)
   }
 }
 
-/** What is written down of a session: a loss that nobody was told of is still one after the next restart. */
+/** What is stored of a session: a loss that was not reported yet is kept over the next restart. */
 export const withUntold = (facts: ConnectionChange, lost: SessionFacts): ConnectionChange => ({
   ...facts,
   inTransaction: facts.inTransaction === true || lost.inTransaction,

@@ -19,7 +19,7 @@ export async function actorIn(
   const names = new Set(chosen.split('\n'))
   const roles = actor.heldRoles.filter((role) => chosen === ALL || names.has(role))
   const activeRoles = await closure(actor, roles)
-  // Nor does the creator's exemption hold here: whoever chooses their roles means it.
+  // The creator's exemption does not apply either: a user who chooses roles wants only those.
   return { ...actor, activeRoles, perms: permissionsOf(activeRoles), isOrgAdmin: false }
 }
 

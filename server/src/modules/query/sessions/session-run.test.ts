@@ -137,7 +137,7 @@ const READS = {
   profile: null,
 } as const
 
-/** A statement that does not stop when it is told to, until its engine is ended. */
+/** A statement that does not stop on request, until its engine is ended. */
 async function runStubborn(
   sql: string,
   {

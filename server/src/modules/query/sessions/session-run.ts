@@ -126,9 +126,9 @@ function endingOfStopped(
   return failed('StatementTimedOut', `Stopped after ${seconds} s, the query_timeout of this connection.`)
 }
 
-/** It did not stop by itself, so that the engine had to be ended. What it was stopped for is its end nevertheless. */
+/** The statement did not stop on request, so the engine had to be ended. Its ending still says why it was stopped. */
 function byForce(stopped: Ending, lost: Ending): Ending {
-  // What took effect, or may have, is told instead.
+  // That it took effect, or may have, matters more than why it was stopped.
   if (lost.effect !== null && lost.effect !== 'not taken') return lost
   return {
     ...withError(stopped, { message: `${stopped.error?.message} The engine had to be stopped.` }),
@@ -148,7 +148,7 @@ async function endingOfLost(
   if (part === 'looks') return cutOff(why, null, kind.startsWith('show-') ? 'reads' : 'not taken')
   if (options.takenFor === 'reads') return cutOff(why, null, draws ? 'draws' : 'reads')
   const ending = cutOff(why, await effects.ask({ accountId, engine: engine.kind }, options.queryId))
-  // What became of the transaction is told with this one, and not as lost to the next.
+  // This ending reports the state of the transaction, so the next statement must not report it as lost.
   const isTold = kind === 'commit' && ending.effect !== 'not taken'
   return isTold
     ? { ...ending, move: { inTransaction: false, hasTemporary: connection.hasTemporary } }

@@ -188,7 +188,7 @@ test('DROP DATABASE drops nothing that is not empty, also of tables that were al
   expect((await run('SELECT n FROM boats.oars')).result).toEqual([['42']])
 })
 
-test('a session that drops its own database goes on in main, and says so', async () => {
+test('a session that drops its own database continues in main, and says so', async () => {
   const { run } = await setUp()
   await run('CREATE DATABASE boats')
   await run('USE boats')
@@ -249,7 +249,7 @@ test('a time zone keeps the name that it was given', async () => {
   ])
 })
 
-test('current_user is the name of whoever asks, also as a function', async () => {
+test('current_user is the name of the requester, also as a function', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const user = await app.user(['db_admin'])
   const [answer] = await (
@@ -324,7 +324,7 @@ test.each([
   expect((await run('SHOW VARIABLES')).result).toEqual(before)
 })
 
-test('LIMIT takes two numbers, and an error behind it is told at its own place', async () => {
+test('LIMIT takes two numbers, and an error behind it is reported at its own place', async () => {
   const { run } = await setUp(await shared())
   expect((await run('SELECT range FROM range(9)\nLIMIT 2, 3')).result).toEqual([['2'], ['3'], ['4']])
   expect(await run('SELECT * FROM (FROM range(9) LIMIT 2, 3), nowhere')).toMatchObject({
@@ -333,7 +333,7 @@ test('LIMIT takes two numbers, and an error behind it is told at its own place',
   })
 })
 
-test('@@variables have the values of the connection, and one that is not there is told at its place', async () => {
+test('@@variables have the values of the connection, and an unknown one is reported at its place', async () => {
   const { run } = await setUp(await shared())
   await run('SET query_timeout = 77')
   expect(await run('SELECT @@query_timeout, @@session.time_zone AS zone')).toMatchObject({

@@ -168,7 +168,7 @@ export const queryTimeoutMsOf = (connection: Connection): number =>
 
 export const timeZoneOf = (connection: Connection): string => engineZone(valueOf(connection, 'time_zone'))
 
-/** What is told to engines with every statement. */
+/** Sent to the engine with every statement. */
 export const settingsOf = (connection: Connection): SessionSettings => ({
   chosen: Object.fromEntries(
     Object.keys(SESSION_SETTINGS).flatMap((name) => chosenSetting(connection, name)),
@@ -176,7 +176,7 @@ export const settingsOf = (connection: Connection): SessionSettings => ({
   variables: userVariablesOf(connection),
 })
 
-/** Engines are told what differs from their own. */
+/** Only what differs from the default is sent. */
 function chosenSetting({ variables }: Connection, name: string): [string, string][] {
   const value = variables[name]
   return value === undefined || value === SESSION_SETTINGS[name]?.fallback ? [] : [[name, value]]

@@ -17,7 +17,7 @@ async function showVariables(statement: Statement, { connection }: SessionTools)
   return { result: ownRows(['Variable_name', 'Value'], rows) }
 }
 
-/** What is not understood is told: without it, the answer would be another than was asked for. */
+/** Refuses what cannot be read: ignoring it would give another result than the user asked for. */
 function requireShow(statement: Statement): ShowStatement {
   const show = readShow(statement)
   if (!show) throw unreadable()

@@ -69,7 +69,7 @@ test('what was read before sql_mode changed is not run after it', async () => {
   expect((await run('SELECT "a"')).result).toEqual([['a']])
 })
 
-test('a new connection goes on with the mode of the one before', async () => {
+test('a new connection continues with the mode of the one before', async () => {
   const { run, channel, connId } = await setUp()
   await run(`SET sql_mode = ''`)
   const [answer] = await channel.run('SELECT "a"', { connId: 0, oriConnId: connId })
