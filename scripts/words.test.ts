@@ -73,14 +73,13 @@ const UNCLEAN = [
   'server/src/doors/realtime',
   'server/src/engines',
   'server/src/modules/query',
-  'server/src/modules/schema',
   'server/src/modules/warehouse',
   'server/src/results',
   'server/src/testing',
   'packages/sql',
   'e2e',
 ]
-const MOST_UNCLEAN = 9
+const MOST_UNCLEAN = 8
 
 /** Comments, and the titles of tests. */
 const comments: readonly Text[] = ['server/src', 'packages', 'console/src', 'cli', 'bench', 'e2e']
