@@ -75,9 +75,8 @@ const UNCLEAN = [
   'server/src/modules/query',
   'server/src/results',
   'packages/sql',
-  'e2e',
 ]
-const MOST_UNCLEAN = 6
+const MOST_UNCLEAN = 5
 
 /** Comments, and the titles of tests. */
 const comments: readonly Text[] = ['server/src', 'packages', 'console/src', 'cli', 'bench', 'e2e']
