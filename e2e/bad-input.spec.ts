@@ -15,7 +15,7 @@ import {
 } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 
-/** What nobody should do, and somebody does: it ends soon, is told in a sentence, loses nothing, and the page goes on. */
+/** Bad input ends soon with a message of one sentence; nothing is lost, and the page keeps working. */
 
 // Alone: queries that others save would push these out of the part of the tree that is drawn.
 test.use({ aloneAs: 'bad-input', permissions: ['clipboard-read', 'clipboard-write'] })
@@ -51,7 +51,7 @@ const keptText = (page: Page): Promise<string> =>
     return (JSON.parse(localStorage.getItem(key) ?? '{}') as { sql?: string }).sql ?? ''
   })
 
-test('a script of 5 MB is kept in the browser, is told to be too long, and a statement of it runs', async ({
+test('a script of 5 MB is kept in the browser, is marked as too long to save, and a statement of it runs', async ({
   page,
 }) => {
   const line = `select ${'1234567890 + '.repeat(7)} 1;\n`
@@ -230,7 +230,7 @@ test('a folder does not go into itself, by dragging, by the dialog or by a list 
   await expect(item(page, 'Inner shell')).toHaveAttribute('aria-level', '2')
 })
 
-test('a browser without room: the server saves, and what neither has is told and asked about before it goes', async ({
+test('with a full browser storage the server saves, and the page warns before unsaved text is lost', async ({
   page,
   context,
 }) => {

@@ -14,7 +14,7 @@ const reconnecting = (page: Page) => page.getByText('Reconnecting. You can keep 
 const noWarehouse = (page: Page) => page.getByText('No warehouse is running. Run a query to resume one.')
 const finished = (page: Page) => results(page).getByText('Finished', { exact: true })
 
-/** The service has the query: its id is told with the first answer, after the connection was prepared. */
+/** The service has the query: its id comes with the first answer, after the connection was prepared. */
 const accepted = (page: Page) => page.getByRole('button', { name: 'Copy query ID' })
 
 /** The queries that the page puts on channels opened from now on, by their request ids. */
@@ -45,7 +45,7 @@ test.describe('a cut of the line', () => {
     await expect(lost(page)).toBeHidden()
   }
 
-  test('pain 9 and 10: during a statement is told, and its answer arrives on the next connection [EDITOR-25, CHANNEL-09, CHANNEL-14]', async ({
+  test('pain 9 and 10: during a statement is shown, and its answer arrives on the next connection [EDITOR-25, CHANNEL-09, CHANNEL-14]', async ({
     page,
   }) => {
     await sendSql(page, SLOW)
@@ -94,7 +94,7 @@ test.describe('a cut of the line', () => {
   })
 })
 
-test('kill -9 of the engine in the middle of a SELECT: it runs again by itself, can be stopped, and the next one runs', async ({
+test('kill -9 of the engine in the middle of a SELECT: it is retried automatically, can be stopped, and the next one runs', async ({
   page,
   product,
 }) => {
@@ -128,13 +128,13 @@ test.describe('kill -9 of the server', () => {
     await directory.remove()
   })
 
-  /** On the same port, as whoever watches over it would. */
+  /** On the same port, as a process supervisor would. */
   async function startAgain(): Promise<void> {
     const { port } = new URL(own.url)
     own = await startProduct({ dataDir: directory.path, env: { BOATHOUSE_HTTP_PORT: port } })
   }
 
-  test('in the middle of a statement is told as it is, and the tab goes on without a reload [EDITOR-27]', async ({
+  test('in the middle of a statement is reported with its effect, and the tab keeps working without a reload [EDITOR-27]', async ({
     page,
   }) => {
     await ask(own, 'create table main.kept as select 1 as i')

@@ -18,7 +18,7 @@ export interface CommandEnd {
 
 const END_WITHIN_MS = 30_000
 
-/** Settings of whoever runs the tests must not reach the product. */
+/** Settings in the environment of the tests must not reach the product. */
 function productEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('BOATHOUSE_') && name !== 'DATABASE_URL',

@@ -53,7 +53,7 @@ export async function newQuery(page: Page): Promise<void> {
   await expect(placeholder(page)).toBeVisible()
 }
 
-/** For whoever is signed in already. */
+/** The page must be signed in already. */
 export async function openNewQuery(page: Page, { url, accountId }: Product): Promise<void> {
   await page.goto(`${url}/local-1/${accountId}/editor`)
   await newQuery(page)

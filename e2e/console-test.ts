@@ -8,7 +8,7 @@ export { expect }
 interface Shared {
   /** A file that sets it has its products to itself, without what other files leave behind. */
   readonly aloneAs: string
-  /** One for all tests; whoever stops or kills one starts it for themselves. */
+  /** Shared by the tests of a worker; a test that stops or kills a product starts its own. */
   readonly product: Product
   /** What a browser keeps of a login, for tests that are not about signing in or out. */
   readonly signedIn: StorageState

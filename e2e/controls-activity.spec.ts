@@ -186,7 +186,7 @@ test('usage is that of the account that was chosen, and a message of the service
   await runSql(page, `create warehouse if not exists gauge size = 'XSmall'`)
   await runSql(page, 'set warehouse gauge')
   await runSql(page, 'select 1 as one')
-  // Whoever suspends a warehouse pays for a minute of it, which is more than the budget.
+  // A suspended warehouse is charged for at least a minute, which is more than the budget.
   await runSql(page, 'suspend warehouse gauge')
   const login = await logIn(product)
   const { warehouses } = await callAs(login, warehouse.list, {})

@@ -167,7 +167,7 @@ test('panes keep their sizes, the side can go, and the filters of both trees nar
   await expect(queries).toBeHidden()
 })
 
-test('whoever does not want to be asked before a danger is not', async ({ page }) => {
+test('the confirmation of dangerous statements can be turned off', async ({ page }) => {
   await runSql(page, 'create or replace table unguarded as select 1 as i')
   await writeSql(page, 'delete from unguarded')
   await page.keyboard.press('ControlOrMeta+Enter')

@@ -71,8 +71,8 @@ test('from an error one comes to its place in the text', async ({ page }) => {
   await expect(page.getByText('Ln 3, Col 3')).toBeVisible()
 })
 
-test('pain 8: a running statement can be stopped, and the tab goes on', async ({ page }) => {
-  // What is stopped before the channel is open was never sent, and is told so.
+test('pain 8: a running statement can be stopped, and the tab keeps working', async ({ page }) => {
+  // Opens the channel first: a statement that is stopped before it was sent gets another message.
   await runSql(page, 'select 1')
   await sendSql(page, 'select count(*) from range(100000000000) t(i) where i % 7 = 3')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()

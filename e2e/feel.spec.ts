@@ -124,7 +124,7 @@ const bareRoundTrip = (page: Page): Promise<number> =>
 test('from a click on Run to the row of select 1 on the screen', MEASURED, async ({ page, product }) => {
   await openNewQuery(page, product)
   const button = page.getByRole('button', { name: 'Run', exact: true })
-  // Another number each time, so that the row can be told from the one before; the first run prepares the connection.
+  // The first run prepares the connection. The number changes each time, to distinguish the row from the last one.
   await runSql(page, 'select 0')
   const withoutBrowser = await openSession(await logIn(product), { WebSocket })
   await withoutBrowser.run('select 0')

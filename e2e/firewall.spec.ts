@@ -61,7 +61,7 @@ test('who cuts themselves off sees for how long, somebody who is let in decides,
     await expect(page.getByText('blocks requests from 127.0.0.1')).toBeVisible()
     await expect(page.getByRole('timer')).toBeHidden()
     await operator(product, 'firewall', 'off', product.accountId)
-    // The page comes back by itself.
+    // The page recovers automatically.
     await expect(page.getByText('Off: all addresses have access')).toBeVisible()
     await menuLink(page, 'Home').click()
     await expect(greeting(page)).toBeVisible()

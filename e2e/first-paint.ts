@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Before the page is opened: notes when messages arrive, ahead of everybody else who hears of them. */
+/** Call it before the page is opened, so that its listener records the arrival of messages before all others run. */
 export async function watchArrivals(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.WebSocket = class extends WebSocket {

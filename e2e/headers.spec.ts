@@ -62,7 +62,7 @@ test('files with a hash in their name are kept for good, the page is asked for a
   expect((await get(`${url}/api/openapi.json`)).headers['cache-control']).toBe('no-store')
 })
 
-test('text is sent compressed to whoever accepts it, fonts as they are', async ({ product: { url } }) => {
+test('text is sent compressed to clients that accept it, fonts as they are', async ({ product: { url } }) => {
   for (const ending of ['.js', '.css']) {
     const [asset = ''] = await assetsOf(url, ending)
     const plain = await get(asset)

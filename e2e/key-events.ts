@@ -46,7 +46,7 @@ export async function keyEventsWhile(page: Page, type: () => Promise<void>): Pro
   })
   await type()
   return watched.evaluate(async ({ end }) => {
-    // What the last key changed has been drawn when the second frame begins, and is told of after it.
+    // The change by the last key has been drawn when the second frame begins, and its event is reported after that.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
     return end()
   })

@@ -41,7 +41,7 @@ test('the menu is 194 px wide, 64 px when collapsed, and stays as it was chosen 
   await expect.poll(() => sizeOf(menu(page))).toEqual({ width: 194, height: below })
 })
 
-test('on the editor the menu is narrow by itself, opens over the page and is out of the way again [SHELL-45, SHELL-47]', async ({
+test('on the editor the menu is narrow automatically, opens over the page and closes again [SHELL-45, SHELL-47]', async ({
   page,
 }) => {
   const panel = menu(page).locator('> div')

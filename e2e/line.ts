@@ -19,7 +19,7 @@ export async function openLine(productUrl: string): Promise<Line> {
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // A broken line is what this is for; the other end is told by the close that follows.
+    // Broken connections are the purpose here; the close that follows ends the other side.
     socket.on('error', () => undefined)
   }
   const breakAll = () => {

@@ -17,7 +17,7 @@ export async function newClock(start: Date) {
   await moveTo(start)
   const preload = pathToFileURL(inRepository('e2e/moved-clock.mjs')).href
   return {
-    /** For whoever starts the product. */
+    /** The product must be started with it. */
     env: { NODE_OPTIONS: `--import=${preload}`, MOVED_CLOCK: file },
     moveTo,
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { boathouse } from './command.ts'
 import type { Product } from './product.ts'
 
-/** `boathouse …` as whoever runs this product, through the running server; answers what it printed as JSON. */
+/** Runs `boathouse …` as the operator, through the running server; returns the JSON that it printed. */
 export async function operator<T>({ dataDir }: Product, ...words: readonly string[]): Promise<T> {
   const { code, stdout, stderr } = await boathouse([...words, '--json'], {
     env: { BOATHOUSE_DATA_DIR: dataDir },

@@ -6,9 +6,9 @@ import { newDataDirectory, preparedDataDirectory } from './data-directory.ts'
 export interface StartOptions extends CommandOptions {
   /** The caller's own; otherwise one for this product, which is removed when the product is stopped. */
   readonly dataDir?: string
-  /** `empty`: for whoever is about the first start. Otherwise account and sample data are there already. */
+  /** `empty`: for tests of the first start. Otherwise account and sample data exist already. */
   readonly begins?: 'prepared' | 'empty'
-  /** Null: the first start makes one and tells it. */
+  /** Null: the first start generates one and prints it. */
   readonly password?: string | null
   /** Behind `boathouse start`. */
   readonly args?: readonly string[]
@@ -18,7 +18,7 @@ export interface Product {
   readonly url: string
   readonly accountId: string
   readonly user: string
-  /** Empty when nobody gave one and this start told none. */
+  /** Empty when none was given and this start printed none. */
   readonly password: string
   readonly pid: number
   readonly dataDir: string

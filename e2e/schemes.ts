@@ -11,7 +11,7 @@ export async function inBothSchemes(page: Page, look: (scheme: Scheme) => Promis
   }
 }
 
-/** Pictures for whoever reviews a page; none where no directory is given. */
+/** Pictures for the review of a page; none without a directory. */
 export async function takePictures(page: Page, directory: string | undefined, name: string): Promise<void> {
   if (directory === undefined) return
   await inBothSchemes(page, (scheme) =>

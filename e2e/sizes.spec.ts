@@ -20,7 +20,7 @@ interface Weighed {
 const signInChunks = (bundle: Bundle) => withImports(bundle, [...bundle.entry, chunkOf(bundle, 'login-page')])
 const shellChunks = (bundle: Bundle) =>
   withImports(bundle, [...bundle.entry, chunkOf(bundle, 'shell-layout')])
-/** Asked for when the shell and the page are there, and weighed by itself. */
+/** Weighed separately, because it is loaded after the shell and the page. */
 const afterShellChunks = (bundle: Bundle) =>
   withImports(bundle, [chunkOf(bundle, 'trial-left'), chunkOf(bundle, 'search-box')])
 const editorPageChunks = (bundle: Bundle) => withImports(bundle, [chunkOf(bundle, 'editor-page')])

@@ -45,7 +45,7 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
     await page.getByLabel('Client ID').fill(CLIENT.id)
     await page.getByLabel('Client secret').fill(CLIENT.secret)
     await page.getByRole('button', { name: 'Save settings' }).click()
-    // Every failure of an issuer is told after the same 5 s.
+    // Every failure of an issuer is reported after the same 5 s, so that the time does not show its cause.
     await expect(page.getByRole('alert')).toBeVisible()
     await page.getByLabel('Issuer').fill(issuer.url)
     await page.getByRole('button', { name: 'Save settings' }).click()

@@ -108,7 +108,7 @@ test.describe('one data directory, whose path has spaces, from start to start', 
     expect(plain.stdout).toContain(`runs at ${product.url} (account ${accountId})`)
   })
 
-  test('a second server on the same data is refused, and the first one goes on', async () => {
+  test('a second server on the same data is refused, and the first one keeps running', async () => {
     const second = await boathouse(['start', '--port', '0', '--data-dir', directory.path])
     expect(second.code).toBe(1)
     expect(lastLine(second.stderr)).toMatch(/^Boathouse did not start\. .*(another|already)/i)

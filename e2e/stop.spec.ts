@@ -46,7 +46,7 @@ for (const { moment, says } of MOMENTS)
     }
   })
 
-test('whoever presses Ctrl+C twice leaves no process behind either', async () => {
+test('pressing Ctrl+C twice leaves no process behind either', async () => {
   directory = await preparedDataDirectory()
   const product = await startProduct({ dataDir: directory.path })
   await ask(product, 'select 1')
@@ -64,7 +64,7 @@ test('a stop in the middle of a statement ends the engine with it', async () => 
   await expect.poll(() => enginesOf(directory.path)).toHaveLength(1)
   expect(await product.stop('SIGTERM')).toBe(0)
   expect(processesOf(directory.path)).toEqual([])
-  // It would go on trying to reach the service.
+  // Otherwise it would keep trying to reach the service.
   session.close()
   expect(await failure).toMatch(/closed|Stopped/)
 })

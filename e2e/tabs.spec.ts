@@ -141,7 +141,7 @@ test('a finished result is there again after a reload, with its time', async ({ 
   await expect.poll(() => resultRows(page)).toEqual([['kept']])
 })
 
-test('pain 1 and 26: offline is told at once, nothing is sent, and what was written is saved when it is back', async ({
+test('pain 1 and 26: a lost connection is shown at once, nothing is sent, and the text is saved on reconnect', async ({
   page,
   context,
 }) => {
@@ -196,7 +196,7 @@ test('tabs, history and bin are accessible in light and dark', async ({ page }) 
   await expectAccessibleBothWays(page, 'bin')
 })
 
-test('pain 29: before all rows of a table go, it is told what they are, and can be left', async ({
+test('pain 29: deleting all rows of a table asks first, with their number, and can be cancelled', async ({
   page,
 }) => {
   await runSql(page, 'create or replace table doomed as select * from range(42) t(i)')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Admission, createAdmission, type Slot, WAITING_PER_SLOT } from './admission.ts'
 
-/** Someone in the queue: what they were told, what they got, and a way to give up. */
+/** An applicant: the places that were reported to it, the slot or error it got, and a way to give up. */
 function apply(admission: Admission) {
   const abort = new AbortController()
   const one = {
@@ -29,7 +29,7 @@ test('as many as there are slots get in at once and hear of no queue', async () 
   expect(admission.counts()).toEqual({ slots: 2, held: 2, waiting: 0 })
 })
 
-test('who comes later waits, is told each place on the way, and gets in by order of coming', async () => {
+test('later applicants wait, hear of each change of their place, and get slots in order of arrival', async () => {
   const admission = createAdmission(1)
   const first = apply(admission)
   await first.done
@@ -55,7 +55,7 @@ test('a slot given back twice is one slot', async () => {
   expect([second.slot, third.slot]).toEqual([expect.anything(), undefined])
 })
 
-test('whoever gives up leaves the queue, and those behind move up', async () => {
+test('an applicant who gives up leaves the queue, and those behind move up', async () => {
   const admission = createAdmission(1)
   const first = apply(admission)
   await first.done
@@ -134,7 +134,7 @@ test('closing tells everyone who waits and everyone who comes, and ends when the
   expect(isDrained).toBe(true)
 })
 
-test('closing without a reason tells whoever waits to ask again', async () => {
+test('closing without a reason gives waiting applicants null, so that they apply again', async () => {
   const admission = createAdmission(1)
   const first = apply(admission)
   await first.done

@@ -2,7 +2,7 @@ import { AppError } from '../kernel/app-error.ts'
 
 /** Someone who wants a slot. */
 export interface Applicant {
-  /** Told the place in the queue, from 1 on, at once when there is one and whenever it changes. */
+  /** Called with the place in the queue, from 1 on: at once when there is one, and whenever it changes. */
   onQueued(place: number): void
   /** Aborted: leaves the queue. */
   readonly signal: AbortSignal
@@ -93,7 +93,7 @@ export function createAdmission(slotCount: number) {
   }
 
   return {
-    /** Null when it was closed without an answer for whoever waits. */
+    /** Null when it was closed without an error: the applicant may apply again. */
     async enter(applicant: Applicant): Promise<Slot | null> {
       if (closed?.answer) throw closed.answer
       if (closed) return null

@@ -55,7 +55,7 @@ test('an engine that dies takes the warehouses of its account along, and no othe
   const held = await Promise.all([compute.admit('a', patient()), compute.admit('a', patient())])
   const waiting = compute.admit('a', patient())
   engines.opened[0]?.crash('killed by a test')
-  // Who waited is told to ask again, and is not failed for what it did not see.
+  // A waiting statement has not run yet, so it does not fail: null means that it applies again.
   expect(await waiting).toBeNull()
   expect(losses).toEqual([{ pools: [pool('A', 'a')], reason: 'killed by a test', at: clock.now() }])
   expect([compute.isRunning('a'), compute.isRunning('b')]).toEqual([false, true])
@@ -65,7 +65,7 @@ test('an engine that dies takes the warehouses of its account along, and no othe
   expect(await compute.admit('a', patient())).toMatchObject({ warehouse: { id: 'a' } })
 })
 
-test('a warehouse may run in another engine of its account, and each is lost by itself', async () => {
+test('a warehouse may run in another engine of its account, and the loss of one leaves the other running', async () => {
   const other = createScriptedProvider()
   const { compute, engines, clock } = await startCompute([other])
   const losses: Loss[] = []
@@ -126,7 +126,7 @@ test('stopping tells what runs and what waits, waits until it has let go, then e
   expect(engines.opened[0]?.isClosed).toBe(true)
 })
 
-test('whoever does not let go is waited for no longer than was said', async () => {
+test('an eviction waits for slots that are not released no longer than its deadline', async () => {
   const { compute } = await startCompute()
   const engine = await compute.useServiceEngine('A', async (engine) => engine)
   const stubborn = createWarehousePool(pool('A', 'a'), { engine, engineId: 'embedded' }, fakeClock())

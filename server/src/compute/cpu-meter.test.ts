@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeClock, HOURS } from '../testing/fake-clock.ts'
 import { createCpuMeter } from './cpu-meter.ts'
 
-test('what a process used is told of all its threads, between looks and over the last hour [WH-08]', () => {
+test('processor use is reported as a share of all threads, since the last look and over the last hour [WH-08]', () => {
   const clock = fakeClock()
   const meter = createCpuMeter(clock)
   expect(meter.use()).toBeNull()
@@ -19,7 +19,7 @@ test('what a process used is told of all its threads, between looks and over the
   expect(meter.use()).toMatchObject({ percent: 0, hourPercent: 0 })
 })
 
-test('the last hour is told in thirty parts, those in which it did not run as unknown', () => {
+test('the last hour is reported in thirty parts; those in which the process did not run are unknown', () => {
   const clock = fakeClock()
   const meter = createCpuMeter(clock)
   meter.look(0, 1)

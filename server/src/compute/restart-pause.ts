@@ -3,10 +3,10 @@ import type { Clock } from '../kernel/clock.ts'
 const FIRST_PAUSE_MS = 100
 /** Short enough that an account is back within 5 s, whatever ends its engine. */
 const LONGEST_PAUSE_MS = 3_000
-/** An engine that lived this long begins anew with its pauses. */
+/** After an engine that ran this long, the pause is the shortest again. */
 const STEADY_MS = 10_000
 
-/** How long to wait before an engine that ended is started again: longer each time it ends soon. */
+/** How long to wait before an engine that ended is started again: the pause doubles each time it ends early. */
 export function createRestartPause(clock: Clock) {
   let pauseMs = 0
   let notBefore = 0

@@ -15,7 +15,7 @@ export interface PoolOf {
   readonly runId: string
 }
 
-/** The right to run one statement in a warehouse. Whoever has it gives it back. */
+/** The right to run one statement in a warehouse. Its holder must release it. */
 export interface Lease {
   readonly engine: Engine
   /** Of its provider. */
@@ -48,7 +48,7 @@ export function createWarehousePool(
       return pool
     },
 
-    /** Null when the warehouse ended meanwhile through no wish of anyone. */
+    /** Null when the warehouse ended before there was a slot, and nobody had asked for that. */
     async admit(applicant: Applicant): Promise<Lease | null> {
       const slot = await admission.enter(applicant)
       if (!slot) return null
@@ -83,12 +83,12 @@ export function createWarehousePool(
 
     isOpen: (): boolean => admission.isOpen(),
 
-    /** Nobody gets in any more; whoever waits is told `reason`, or to ask again when there is none. */
+    /** Admits no more statements. Those in the queue fail with `reason`, or get null and apply again without one. */
     shut(reason: Error | null): void {
       void admission.close(reason)
     },
 
-    /** Stops what runs; resolves when all of it has let go, or after so many milliseconds. */
+    /** Stops the running statements; resolves when all slots are released, or after `withinMs`. */
     async evict(reason: Error, withinMs: number): Promise<void> {
       const drained = admission.close(reason)
       for (const eviction of leases) eviction.abort(reason)

@@ -14,7 +14,7 @@ async function databaseOf({ pool }: Store): Promise<string | undefined> {
   return rows[0]?.name
 }
 
-test('whoever comes next has the same database, without a row and with every count at its beginning', async () => {
+test('the next lease has the same database, without rows and with all sequences reset', async () => {
   const first = await lease()
   await remember(first, 'mine')
   await first.pool.query(`select setval(format('boathouse.%I', sequencename), 7) from pg_sequences

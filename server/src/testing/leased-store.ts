@@ -19,8 +19,8 @@ interface Room {
 const free: Room[] = []
 
 /**
- * A store on a database that has no rows yet and that nobody else uses. Closing it empties the database for whoever comes
- * next, and refuses what its user still wants of it.
+ * A store on a database that has no rows yet and that nobody else uses. Closing it empties the database for the next
+ * lease, and refuses later queries of this one.
  */
 export async function leaseStore(): Promise<Store> {
   const room = free.pop() ?? (await openRoom())
@@ -96,7 +96,7 @@ async function giveBack(room: Room): Promise<void> {
   else abandon(pool)
 }
 
-/** Its database goes with the server. Whoever still has a connection keeps it until then. */
+/** Its database is deleted with the server; connections that are still in use stay open until then. */
 function abandon(pool: Pool): void {
   void pool.end()
 }

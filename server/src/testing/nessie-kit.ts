@@ -73,14 +73,14 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
 export interface Nessie {
   /** Of Iceberg REST, before `/v1`. */
   readonly url: string
-  /** At once, as by a power cut. What it has told that it keeps it keeps. */
+  /** At once, as by a power cut. Writes that it has confirmed are kept. */
   kill(): Promise<void>
   /** Again at its address, after it was killed. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A real server that speaks Iceberg REST, on files in the bucket of the S3 server, for whoever has a token of the issuer. */
+/** A real server that speaks Iceberg REST, on files in the bucket of the S3 server; it requires a token of the issuer. */
 export async function startNessie(s3: S3Server, issuer: TokenIssuer): Promise<Nessie> {
   const port = await freePort()
   const management = await freePort()

@@ -266,7 +266,7 @@ export async function startApp(
     signIns: built.identity.signIns,
     actorOf: built.identity.users.actorOf,
     plainSignIn: built.identity.plainSignIn,
-    /** What whoever runs the service was told, as of mails that could not be sent. */
+    /** Messages to the operator, for example about mails that could not be sent. */
     told,
     /** Before a test looks into the table of statements itself. */
     endsWritten: built.endsWritten,

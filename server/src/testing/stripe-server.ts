@@ -225,7 +225,7 @@ export async function startStripeServer({ secretKey, webhookSecret }: StripeServ
     objects,
     of: (kind: string) => [...objects.values()].filter((one) => one['object'] === kind),
 
-    /** What the library in the browser does: the card is told to Stripe alone. */
+    /** As the library in the browser does: it sends the card to Stripe only. */
     enter(clientSecret: string, entered: { card: TestCard; lastDigits: string; expires: string }): string {
       const setup = setupOf(clientSecret)
       if (!setup || isDown || entered.card === 'unavailable') throw new Error('No answer.')

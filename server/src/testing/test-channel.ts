@@ -31,7 +31,7 @@ export function channelUrl(base: string, options: { token: string; now: Date }):
 const isFinal = (answer: QueryRsp): boolean =>
   answer.queryState === QUERY_STATES.Finished || answer.queryState === QUERY_STATES.Failed
 
-/** A bare client of the realtime channel: sends what it is told, keeps what it hears, waits without sleeping. */
+/** A bare client of the channel: sends only what a test asks for, keeps every message, waits without sleeping. */
 export class TestChannel {
   readonly socket: WebSocket
   readonly heard: ServerMessage[] = []

@@ -219,7 +219,7 @@ test('looking sees nothing of an open transaction and does not disturb it', asyn
   expect(await namesNow()).toEqual(['boats', 'main'])
 })
 
-test('an engine that cannot start is told as being away', async () => {
+test('an engine that cannot start is reported as unavailable', async () => {
   const { app, admin } = await setUp()
   app.engines.crash('it was killed')
   app.engines.failNextOpen('The engine did not start: no memory.')
@@ -233,7 +233,7 @@ const authority = { visible: async () => 'all' as const, may: async () => true }
 const NONE = { list: async () => [] }
 const NO_VIEWS = { keysOf: async () => new Set<string>(), list: async () => ({ list: [], total: 0 }) }
 
-test('an engine that is too busy, and one that ends meanwhile, are told as such', async () => {
+test('an engine that is too busy, and one that ends during a read, are reported as unavailable', async () => {
   const { app } = await setUp()
   const { useServiceEngine } = app.compute
   app.engines.hold()

@@ -43,7 +43,7 @@ const counted = (lease: Lease, onReleased: () => void): Lease => ({
   },
 })
 
-/** Gives up waiting when the signal says so; the work goes on for whoever else waits for it. */
+/** Stops waiting when the signal is aborted; the work continues, because others may wait for it. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(stopped())
@@ -61,7 +61,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse, ledger, require
   }
 
   /**
-   * A slot in a warehouse, which is resumed when it is suspended and may resume by itself. Throws an AppError:
+   * A slot in a warehouse, which is resumed first when it is suspended and has auto-resume. Throws an AppError:
    * NoRunningWarehouse, QuotaExceeded, WarehouseFull, NotFound, Cancelled (the signal) or Unavailable (it does not start).
    */
   return async function admit(
@@ -75,7 +75,7 @@ export function createAdmit({ store, compute, lifecycle, mayUse, ledger, require
       const running = compute.find(actor.accountId, id)
       if (!running || !(await mayUse(actor, running)))
         await unlessAborted(applicant.signal, resume(actor, id, name))
-      // Only who may use it is told of its budget.
+      // After the check of privileges: only users of the warehouse may learn about its budget.
       await requireBudget(actor.accountId, id)
       const lease = await compute.admit(id, applicant)
       if (lease) return counted(lease, ledger.begin(id, applicant.queryId))

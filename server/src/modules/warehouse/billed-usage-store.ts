@@ -35,7 +35,7 @@ export interface UnbilledQuestion {
   readonly trialUntil: Date | null
 }
 
-/** What was used and not billed yet, marked as billed: whoever takes it writes it down in the same transaction. */
+/** Usage that was not billed yet. It is marked as billed, so the caller must record it in the same transaction. */
 export async function takeUnbilled(
   trx: Transaction<Schema>,
   { accountIds, until, trialUntil }: UnbilledQuestion,

@@ -59,12 +59,12 @@ interface Loss {
 
 /** Someone who wants to run a statement. */
 export interface Applicant {
-  /** Told the place in the queue, from 1 on, at once when there is one and whenever it changes. */
+  /** Called with the place in the queue, from 1 on: at once when there is one, and whenever it changes. */
   onQueued(place: number): void
   readonly signal: AbortSignal
 }
 
-/** The right to run one statement in a warehouse. Whoever has it gives it back. */
+/** The right to run one statement in a warehouse. Its holder must release it. */
 export interface Lease {
   readonly engine: Engine
   /** Of its provider. */

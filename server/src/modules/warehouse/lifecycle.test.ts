@@ -68,7 +68,7 @@ test('a statement resumes the warehouse that it needs, once for all who need it 
   expect(rows).toMatchObject([{ size: 'Small', started_at: app.clock.now(), ended_at: null }])
 })
 
-test('statements beyond the slots wait in a queue and are told their place', async () => {
+test('statements beyond the slots wait in a queue and get their place', async () => {
   const { admit, app, warehouses, manager } = await setUp()
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
   const places: number[][] = [[], []]
@@ -173,7 +173,7 @@ test('deleting tells also those who wait in its line, and lets nobody in after t
   await expect(late).rejects.toMatchObject({ code: 'NotFound' })
 })
 
-test('whoever gives up while a warehouse resumes is let go, and the warehouse resumes all the same', async () => {
+test('a statement can be cancelled while its warehouse resumes, and the warehouse resumes all the same', async () => {
   const { admit, abort, status } = await setUp()
   const waiting = admit()
   abort.abort()
@@ -223,7 +223,7 @@ test('a warehouse without auto-suspend runs until someone suspends it', async ()
   expect(await status('always')).toBe('Running')
 })
 
-test('an engine that dies is Failed with the reason, whatever auto-resume says, and comes back by itself [WH-34]', async () => {
+test('a warehouse whose engine dies is Failed with the reason, and the next statement resumes it even without auto-resume [WH-34]', async () => {
   const { app, admit, create, manager, status, activity } = await setUp()
   await create('manual', { autoResume: false })
   await admit('manual', manager)
@@ -266,7 +266,7 @@ test('a warehouse whose step was cut off by its database is put right by the nex
   }
 })
 
-test('a start that cannot be written down does not go on unseen', async () => {
+test('a warehouse whose start cannot be recorded is stopped again', async () => {
   const { app, admit, status } = await setUp()
   await app.store.pool.query(
     `create function refuse() returns trigger as 'begin raise exception ''cut off''; end' language plpgsql;

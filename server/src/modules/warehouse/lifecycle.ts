@@ -9,8 +9,8 @@ import type { WarehouseChange, WarehouseRow } from './store.ts'
 import { watchEngines } from './watch-engines.ts'
 
 /**
- * What happens to warehouses, one thing at a time for each. The status is written before and after, so that what is
- * shown is what is going on.
+ * Changes of warehouses, one at a time for each. The status is written before and after each change, so that users see
+ * the change while it happens.
  */
 export function createLifecycle(options: StepOptions & { readonly log: Log }) {
   const { store, compute } = options
@@ -62,7 +62,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
     /** Nothing happens when it has been needed since. */
     suspendIfIdle: (row: WarehouseRow, since: Date): Promise<void> =>
       mutex.run(row.warehouse_id, async () => {
-        // First of all nobody gets in any more: whoever comes now waits for a turn and resumes it.
+        // Shut it first: a statement that arrives now waits for the lock, then resumes the warehouse.
         if (!compute.shutIfIdle(row.warehouse_id, since)) return
         const detail = `Nothing ran for ${row.auto_suspend_minutes} min.`
         const suspending = await steps.write(row, { status: 'Suspending' })

@@ -20,7 +20,7 @@ export function createWarehouseRights({ may, require }: Pick<Authority, 'may' | 
   return {
     mayUse,
 
-    /** Whoever may use, change or drop it. */
+    /** Users who may change or drop a warehouse see it even if they may not use it. */
     async maySee(actor: Actor, warehouse: NamedWarehouse): Promise<boolean> {
       if (await mayUse(actor, warehouse)) return true
       const object = objectFor(warehouse)

@@ -73,7 +73,7 @@ async function running(start = '2026-03-01T09:00:00.250Z') {
   }
 }
 
-/** The database refuses to write usage until it is told otherwise, as if the service died in mid-transaction. */
+/** The database refuses to write usage during the work, as if the service died in the middle of a transaction. */
 async function withBrokenUsage(work: () => Promise<unknown>): Promise<void> {
   await pool.query(
     `create function refuse() returns trigger as 'begin raise exception ''cut off''; end' language plpgsql`,
@@ -142,7 +142,7 @@ test('an end that could not be written is written later, with the time it had', 
   expect(await runs()).toMatchObject([{ ended_at: endedAt, end_reason: 'suspended' }])
 })
 
-test('a run that is over is not counted any more, whoever still thinks that it runs', async () => {
+test('a run that ended is not counted any more, not even by another meter', async () => {
   const { clock, meter, end, usage } = await running()
   clock.advance(100 * SECONDS)
   await end('idle')

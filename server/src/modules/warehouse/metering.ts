@@ -110,7 +110,7 @@ export interface MeteringOptions {
   readonly clock: Clock
   /** Who held slots in the time that is counted. */
   readonly ledger: Pick<SlotLedger, 'held' | 'forget' | 'close'>
-  /** The runs that are going on at this moment. */
+  /** The ids of the current runs. */
   running(): ReadonlySet<string>
 }
 
@@ -153,7 +153,7 @@ export function createMetering({ db, clock, ledger, running }: MeteringOptions) 
         else ledger.forget(warehouseId, until)
     },
 
-    /** The same warehouse goes on at another size: usage is counted for each size. The part of a second goes along. */
+    /** Starts another run, because usage is counted for each size. The unfinished second belongs to the new run. */
     async resize(runId: string, next: { runId: string; size: WarehouseSize }): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const run = await openRun(trx, runId)

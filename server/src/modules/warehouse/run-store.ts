@@ -42,7 +42,7 @@ export const endRun = (trx: Transaction<Schema>, runId: string, end: { at: Date;
     .where('run_id', '=', runId)
     .execute()
 
-/** When the warehouse was resumed: a run that began with a resize goes on from an earlier one. */
+/** When the warehouse was resumed, which is before this run if a resize started it. */
 export async function resumedAt(trx: Transaction<Schema>, run: Run): Promise<Date> {
   const { rows } = await sql<{ started_at: Date }>`
     with recursive earlier as (

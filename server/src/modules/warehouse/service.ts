@@ -53,12 +53,12 @@ export interface WarehousesOptions {
   readonly clock: Clock
   readonly log: Log
   readonly authority: Pick<Authority, 'may' | 'require'>
-  /** Whoever makes an object may do everything with it. */
+  /** Gives the creator of an object all privileges on it. */
   readonly grantToCreator: GrantToCreator
   readonly grantsOn: GrantsOn
   /** Throws when a budget of the warehouse is used up; asked before anything is spent. */
   readonly requireBudget: (accountId: string, warehouseId: string) => Promise<void>
-  /** Told after every change that was written. */
+  /** Called after every change that was written. */
   onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
 }
 
@@ -333,7 +333,7 @@ export function createWarehouses(options: WarehousesOptions) {
       return usageOf(usage, { warehouseId, now: clock.now() })
     },
 
-    /** What statements cost, whoever may see them. */
+    /** Checks no privileges: the caller decides who may see what statements cost. */
     costsOf: (statements: readonly PricedStatement[]): Promise<ReadonlyMap<string, StatementCost>> =>
       costsOfStatements(db, statements),
 
@@ -343,7 +343,7 @@ export function createWarehouses(options: WarehousesOptions) {
       return inBatches((most) => usage.forgetStatementUsage(before, most))
     },
 
-    /** Idle means that nothing runs and nothing waits; the time begins anew with each resume. */
+    /** A warehouse is idle while no statement runs or waits; each resume restarts the time. */
     async suspendIdle(): Promise<void> {
       const now = clock.now().getTime()
       const rows = await store.suspendable(compute.running().map(({ id }) => id))

@@ -30,9 +30,9 @@ export interface StatementCost extends Cost {
 }
 
 /**
- * The one place where the price of a statement is made, whoever shows it. It is final once the statement has ended and
- * its warehouse is counted up to that moment: a slot is given back before an end is written. What is counted and up to
- * when is written at once, so the shares that are read after the moment hold everything before it.
+ * The only place that calculates the price of a statement, so that it is the same everywhere. It is final once the
+ * statement has ended and its warehouse is counted up to that moment: a slot is released before an end is written.
+ * Shares and the moment up to which they are counted are one write, so shares read after the moment are complete.
  */
 export async function costsOfStatements(
   db: Kysely<Schema>,

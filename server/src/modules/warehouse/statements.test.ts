@@ -167,7 +167,7 @@ test.each([
   expect(column(changed, 'Property')).toEqual(['{"auto_suspend":7,"auto_resume":true}'])
 })
 
-test('an unknown option is told at its place, a form that is not known with one that is', async () => {
+test('an error names the place of an unknown option, and for an unknown form one that is valid', async () => {
   const { run } = await setUp()
   await expect(run(`CREATE WAREHOUSE oars SIZE 'Small' ROWERS 8`)).rejects.toMatchObject({
     ending: {

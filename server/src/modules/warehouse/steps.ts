@@ -76,7 +76,7 @@ function stopped(name: string, reason: EndReason): AppError {
   return new AppError('NoRunningWarehouse', `The warehouse ${name} was ${word}.`)
 }
 
-/** What compute does and what is written about it, together. Whoever calls has the warehouse's turn. */
+/** Each step changes compute and records the change. The caller must hold the lock of the warehouse. */
 export function createSteps({ db, store, compute, metering, clock, requireBudget, onChanged }: StepOptions) {
   const line = (cause: Cause, failure?: string): Activity => ({
     action: cause.action,
@@ -121,7 +121,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
     write,
     conclude,
 
-    /** The warehouse as it is. With its turn, nothing is under way: a state that says otherwise was cut off. */
+    /** The warehouse as it is. Under its lock no step is under way: a state that says otherwise was left by a crash. */
     async current({ account_id, warehouse_id, name }: WarehouseRow): Promise<WarehouseRow> {
       const row = await store.find(account_id, warehouse_id)
       if (!row) throw missing(name)
@@ -133,7 +133,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
       const { account_id: accountId, warehouse_id: id, name } = row
       const runId = randomUUID()
       try {
-        // With the warehouse's turn: whoever freezes the account writes that first, then waits for the turn.
+        // Under the lock: a freeze of the account is written before it waits for the lock, so it is not missed here.
         requireOpenAccount((await store.account(accountId)).shell_state)
         await requireBudget(accountId, id)
       } catch (error) {
@@ -159,7 +159,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
       }
     },
 
-    /** `refusal`: what statements that run in it are told. */
+    /** `refusal`: the error of the statements that run in it. */
     async bringDown(
       { warehouse_id, name }: WarehouseRow,
       reason: EndReason,
@@ -171,7 +171,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
       await metering.count()
     },
 
-    /** WH-30, WH-40, WH-41: statements go on at the old size until the engine has the new one; here that takes milliseconds. */
+    /** WH-30, WH-40, WH-41: statements run at the old size until the engine has the new one, some milliseconds later. */
     async scale(row: WarehouseRow, to: { run: Pool; size: WarehouseSize; cause: Cause }) {
       const { run, size, cause } = to
       const runId = randomUUID()

@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { userAuthor } from '../audit/author.ts'
 import type { Told, WarehouseRow } from './store.ts'
 
-/** Where a change comes from, for the audit log; null of what the service does by itself. */
+/** Where a change comes from, for the audit log; null for changes that the service makes automatically. */
 export interface From {
   readonly clientIp: string | null
 }

@@ -139,7 +139,7 @@ test('one that does not start is there as Failed, with the reason in its activit
   ])
 })
 
-test('everyone sees the default warehouse; the others only whoever may use them', async () => {
+test('everyone sees the default warehouse; the others are visible only to users who may use them', async () => {
   const { app, manager, create } = await setUp()
   const { warehouseId } = (await create('oars')).data
   const plain = await app.user(['db_admin'])
@@ -186,7 +186,7 @@ test('the sizes double in price, and Medium is recommended [WH-20, WH-22]', asyn
   expect(lake[0]?.pricePerHour).toEqual({ ccu: '1', usd: '0.68' })
 })
 
-test('a warehouse is renamed and described anew', async () => {
+test('a warehouse gets a new name and description', async () => {
   const { manager, create } = await setUp()
   const { warehouseId } = (await create('oars')).data
   const edit = { name: 'Blades', description: 'new', idleMinutes: null, autoResume: false }
@@ -272,7 +272,7 @@ test.each([0, 1, 2, 3])(
   },
 )
 
-test('a size that the engine does not take on is not taken on, and the warehouse goes on', async () => {
+test('when the engine refuses a size, the warehouse keeps the old one and keeps running', async () => {
   const { app, manager, create } = await setUp()
   const { warehouseId } = (await create('oars')).data
   vi.spyOn(app.compute, 'resize').mockRejectedValueOnce(new Error('There is not enough memory.'))
@@ -379,7 +379,7 @@ test('the warehouse of another account, or one that never was, is not found by a
   expect((await stranger.call(warehouse.list, {})).data.warehouses).toEqual([])
 })
 
-test('whoever is no cluster admin changes nothing and sees no figures', async () => {
+test('users without cluster_admin change nothing and see no figures', async () => {
   const { app, manager, create } = await setUp()
   const { warehouseId } = (await create('oars')).data
   const other = await app.user(['security_admin', 'db_admin', 'user_admin'])
@@ -391,7 +391,7 @@ test('whoever is no cluster admin changes nothing and sees no figures', async ()
   const { warehouseId: everyones = '' } = warehouses.find(({ name }) => name === 'default_warehouse') ?? {}
   for (const [name, call, input] of CALLS.slice(1)) {
     expect([name, (await other.call(call, input(everyones))).code]).toEqual([name, CODES.NoPermission.code])
-    // What someone may not use, they are not told of.
+    // NotFound, because users must not learn that a warehouse exists which they may not use.
     expect([name, (await other.call(call, input(warehouseId))).code]).toEqual([name, CODES.NotFound.code])
   }
   for (const [name, call, input] of CALLS)

@@ -127,7 +127,7 @@ test('a catalog is not renamed while somebody enters it, and nobody enters one t
 
 const brokenOff = () => new Error('the line broke')
 
-/** A catalog called archive in an engine that does as it is told, and a database that breaks off. */
+/** A catalog called archive, an engine that renames as `renames` says, and a database that loses its connection. */
 const setUpBreaking = async (
   breaking: (transaction: Store['transaction']) => Store['transaction'],
   renames = async (_from: string, _to: string) => true,
@@ -175,7 +175,7 @@ const setUpBreaking = async (
   }
 }
 
-test('a new name that was kept although nobody was told so is the name', async () => {
+test('a new name that was committed is valid even when the commit was not confirmed', async () => {
   const { inEngine, told, renamed, nameKept } = await setUpBreaking((transaction) => async (work) => {
     await transaction(work)
     throw brokenOff()
@@ -195,7 +195,7 @@ const neverKept =
       throw brokenOff()
     })
 
-test('of a new name that was not kept, the engine goes back to the one before, also when it is in use at first', async () => {
+test('when a new name was not committed, the engine returns to the previous one, also when the catalog is in use at first', async () => {
   const answers = [true, false, true]
   const { inEngine, told, renamed, nameKept } = await setUpBreaking(
     neverKept,
@@ -212,14 +212,14 @@ test('of a new name that was not kept, the engine goes back to the one before, a
   expect(told.logs).not.toHaveBeenCalled()
 })
 
-test('an engine that does not go back to the name before is told of in the log', async () => {
+test('the log records an engine that does not return to the previous name', async () => {
   const { told, renamed } = await setUpBreaking(neverKept, async (from) => from === 'archive')
   await expect(renamed()).rejects.toThrow('the line broke')
   expect(told.logs).toHaveBeenCalledOnce()
   expect(told.ends).toHaveBeenCalledOnce()
 })
 
-test('where the database does not tell what is kept, the engine goes back, and the log tells of it', async () => {
+test('where the database cannot say which name it has, the engine returns to the previous one, and the log records it', async () => {
   const { inEngine, told, renamed } = await setUpBreaking(neverKept, undefined, true)
   await expect(renamed()).rejects.toThrow('the line broke')
   expect(inEngine.mock.lastCall).toEqual(['sea', 'archive'])

@@ -78,7 +78,7 @@ test.each(['lake', 'LAKE', 'default_catalog', 'Default_Catalog', 'system'])(
   },
 )
 
-test('of two that add the same at the same moment one is told that it is there', async () => {
+test('of two requests that add the same catalog at the same moment, one fails because the name is taken', async () => {
   const { admin } = await setUp()
   const answers = await Promise.all([
     admin.call(schema.addCatalog, HIVE),

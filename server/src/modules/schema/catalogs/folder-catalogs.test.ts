@@ -103,7 +103,7 @@ test('a folder that is not open, not there, a file or behind a link is refused, 
   expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
 })
 
-test('no folder is open unless whoever runs the service says so, and then to the account alone that is named', async () => {
+test('no folder is open unless the operator allows it, and then only for the account that is named', async () => {
   const root = await folderOf(FILES)
   const app = await startApp({ BOATHOUSE_CATALOG_FOLDERS: `open@elsewhere=${root}` }, { engine: 'embedded' })
   const admin = await app.admin()
@@ -188,7 +188,7 @@ test('a catalog over a folder is tried, made, browsed without a warehouse, queri
   expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
 })
 
-test('why a catalog cannot be read is told to those who may use it, and to others that they may not', async () => {
+test('users who may use a catalog see why it cannot be read; others see only that they lack the privilege', async () => {
   const { root, app, admin } = await setUp()
   await admin.call(schema.addCatalog, LAKE)
   const [run, guest] = [sessionOf(await admin.channel()), await app.user()]

@@ -128,7 +128,7 @@ describe.skipIf(isMissing)('over a real server that speaks Iceberg REST', { time
     expect(issuer.given()).toBeLessThan(5)
   })
 
-  test('whom the server does not know is told so, and nothing is kept', async () => {
+  test('credentials that the server refuses are reported as such, and no catalog is added', async () => {
     const { admin, draft } = await setUp()
     for (const [wrong, why] of [
       [{ oauthCredential: 'reader:wrong' }, 'no token is given for this OAuth credential'],

@@ -17,7 +17,7 @@ test('nobody but a database administrator creates an internal catalog, by call o
   expect((await run('CREATE CATALOG archive')).error).toContain('db_admin')
 })
 
-test('an account of the lake edition is told what it needs [CATALOG-39]', async () => {
+test('an account of the lake edition is refused with the edition that it needs [CATALOG-39]', async () => {
   const { app } = await setUp()
   const stranger = await app.stranger(['db_admin'])
   expect(await stranger.call(schema.createCatalog, { name: 'archive' })).toMatchObject({
@@ -136,7 +136,7 @@ test('what somebody holds nothing on is not there for them, and each privilege o
   expect((await again(select)).error).toContain('USAGE on CATALOG archive')
 })
 
-test('a session in a catalog that was dropped is told once, and goes on in the first', async () => {
+test('a session in a dropped catalog gets one error, and continues in the default catalog', async () => {
   const { admin, channel } = await setUp()
   const run = sessionOf(channel)
   const other = sessionOf(await admin.channel())
@@ -150,7 +150,7 @@ test('a session in a catalog that was dropped is told once, and goes on in the f
   expect((await other('SELECT current_catalog()')).rows).toEqual([['default_catalog']])
 })
 
-test('who drops the catalog in which they stand goes on in the first', async () => {
+test('a session that drops its own catalog continues in the default catalog', async () => {
   const run = sessionOf((await setUp()).channel)
   await run('CREATE CATALOG archive')
   await run('USE archive')
@@ -317,7 +317,7 @@ test('by a statement, also from within, and with every name that cannot be', asy
   expect(shown).toEqual(['default_catalog', 'other', 'sea'])
 })
 
-test('what names it in its text is told first, and stops working only when that is agreed to', async () => {
+test('a rename lists the views that name the catalog, and breaks them only after confirmation', async () => {
   const { admin, channel } = await setUp()
   const run = sessionOf(channel)
   for (const sql of [

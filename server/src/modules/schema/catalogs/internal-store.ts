@@ -13,7 +13,7 @@ export interface InternalCatalogRow {
   readonly description: string
   readonly created_by: string
   readonly created_at: Date
-  /** Null: nobody was told yet that it is there. */
+  /** Null: its name is reserved, but its creation was not confirmed to the requester yet. */
   readonly opened_at: Date | null
 }
 

@@ -63,7 +63,7 @@ async function toldIn({ store, accountId }: App): Promise<Record<string, unknown
 
 const leftIn = ({ store }: App) => store.db.selectFrom('catalog_changes').selectAll().execute()
 
-test('a change is told of by the next server when the first one ended in the middle of it', async () => {
+test('the next server records a change when the first one ended in the middle of it', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   await change(app, { ends: true })
   expect([await toldIn(app), (await leftIn(app)).length]).toEqual([[], 1])
@@ -78,7 +78,7 @@ test('a change is told of by the next server when the first one ended in the mid
   expect([(await toldIn(app)).length, await leftIn(app)]).toEqual([1, []])
 })
 
-test('what was begun and not made is not told of', async () => {
+test('a change that was started and not made is not recorded', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const { follows = [], audit } = HARBOUR
   const noted = {

@@ -49,8 +49,8 @@ async function finish(
 }
 
 /**
- * One statement by itself; several in a transaction, which ends with the session when one of them fails. The engine
- * remembers by the id that they took effect.
+ * Several statements run in one transaction, which is rolled back with the session when one of them fails. The engine
+ * records under the id that they took effect.
  */
 export async function runAll(
   looking: Looking,

@@ -57,7 +57,7 @@ test('nothing is changed by who may only read, nor in another account', async ()
   expect(await namesIn(admin)).toEqual(['oars', 'dear'])
 })
 
-test('a database is made and dropped, and other consoles are told [CATALOG-10, CATALOG-52]', async () => {
+test('a database is created and dropped, and other consoles are notified [CATALOG-10, CATALOG-52]', async () => {
   const { app, admin } = await setUp()
   const other = await (await app.user()).channel()
   await admin.call(schema.createDatabase, { catalog, databaseName: 'harbour' })
@@ -172,7 +172,7 @@ test('a name that is taken by a table or a view is refused', async () => {
   expect(await admin.call(schema.createTable, table)).toMatchObject(taken)
 })
 
-test('a table and its columns are made with their comments, by whoever may, and belong to them', async () => {
+test('a user with CREATE TABLE creates a table with comments on it and its columns, and owns it', async () => {
   const { app, admin } = await setUp()
   const maker = await app.user()
   await run(admin, `GRANT CREATE TABLE ON DATABASE boats TO ${maker.name}`)
@@ -221,7 +221,7 @@ test('when a comment cannot be made, nothing of the table is left', async () => 
   expect(missing.code).toBe(CODES.QueryFailed.code)
 })
 
-test('the warehouse of a connection is told and changed by its own user [CATALOG-48]', async () => {
+test('only the user of a connection can read and change its warehouse [CATALOG-48]', async () => {
   const { app, admin } = await setUp()
   const channel = await admin.channel()
   const [answer] = await channel.run('CREATE WAREHOUSE second')

@@ -33,7 +33,7 @@ test('a database that nobody may see has no actions, and neither has one of anot
   expect((await app.call(schema.actions, { catalog })).code).toBe(CODES.LoginRequired.code)
 })
 
-test('who may not do something is told why, and who may is told nothing', async () => {
+test('an action that the user may not take has a reason, and an allowed one has none', async () => {
   const { app, admin } = await setUp()
   expect(await actionsIn(admin)).toEqual({ createDatabase: '', restoreSamples: '' })
   expect(await actionsIn(admin, 'boats')).toEqual({ ...MAKES, dropDatabase: '' })

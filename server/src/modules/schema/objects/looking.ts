@@ -91,7 +91,7 @@ export function errorOf(outcome: Exclude<Outcome, FinishedOutcome>): Error {
   return new Error(`The engine cannot list names: ${message}`)
 }
 
-/** How an engine reads in a session of the service, by itself or in a way of its own. */
+/** How an engine reads in a session of the service. With `how`, the caller decides what an unfinished read means. */
 const askingIn =
   (run: Looking['run']) =>
   (how?: Reading): Asking => ({

@@ -142,7 +142,7 @@ test('deleted rows are not counted', async () => {
   expect((await admin.call(schema.describe, OARS)).data.rows).toEqual({ count: 50, exact: true })
 })
 
-test('what a view reads, and what reads a table, is told as the engine binds it', async () => {
+test('dependencies of views and tables are those that the engine binds', async () => {
   const { app, admin } = await setUp()
   await run(
     admin,
@@ -168,7 +168,7 @@ test('what a view reads, and what reads a table, is told as the engine binds it'
   expect(await told(reader, { tableName: 'oars' })).toEqual({ uses: [], usedBy: [], hidden: 2, broken: '' })
 })
 
-test('of a view whose table is gone it is said why nothing can be told', async () => {
+test('a view whose table was dropped says why its dependencies are unknown', async () => {
   const { admin } = await setUp()
   await run(admin, 'DROP TABLE boats.oars')
   const { data } = await admin.call(schema.dependencies, { ...place, name: 'dear' })
@@ -178,7 +178,7 @@ test('of a view whose table is gone it is said why nothing can be told', async (
   expect(sample).toMatchObject({ code: CODES.QueryFailed.code, message: expect.stringContaining('oars') })
 })
 
-test('who may read it is told with the reason, page by page', async () => {
+test('the users and roles that may read a table are listed with the reason, page by page', async () => {
   const { app, admin } = await setUp()
   const reader = await app.user()
   await admin.call(perms.createRole, { role: 'rowers' })
@@ -210,7 +210,7 @@ test('a sample is refused to who may not read, also through a view', async () =>
   expect((await reader.call(schema.sample, OARS)).code).toBe(CODES.NotFound.code)
 })
 
-test('an engine that does not tell says so', async () => {
+test('an engine that does not describe its tables says so', async () => {
   const app = await startApp()
   const admin = await app.admin()
   await run(admin, 'CREATE TABLE t (n int)')
@@ -221,7 +221,7 @@ test('an engine that does not tell says so', async () => {
   })
 })
 
-test('a page of tables tells what they take of the disk, to whoever may see them', async () => {
+test('sizes on disk are listed for the tables that the user may see', async () => {
   const { app, admin } = await setUp()
   await run(
     admin,

@@ -43,7 +43,7 @@ test('DESC and SHOW COLUMNS tell the columns of a table and of a view', async ()
 })
 
 /** As MariaDB documents them for SHOW COLUMNS: PRI before UNI before MUL, MUL for the first column of an index alone. */
-test('the key of a column is told as clients of other servers know it', async () => {
+test('the key of a column is reported as MySQL clients expect it', async () => {
   const { run } = await setUp()
   for (const sql of [
     `CREATE TABLE boats.keys (a INT, b INT, c INT UNIQUE, d INT, e INT, f INT, "g, ""h" INT, i INT, J INT, k INT,
