@@ -8,7 +8,7 @@ const SOON_MS = 3_000
 export function cancelTests({ open, words }: Suite): void {
   const shared = sharedEngine(open)
 
-  test('lets go of a running statement soon, and the session goes on', async () => {
+  test('stops a running statement soon, and the session stays usable', async () => {
     const [session, other] = [await openSession(shared.engine()), await openSession(shared.engine())]
     const run = session.execute(words.endless, rowsUpTo(10))
     // Another session's answer shows that ours had the time to start.

@@ -74,7 +74,7 @@ function columnTests(shared: SharedEngine): void {
   })
 }
 
-/** What is told of a table, and where. */
+/** What is reported of a table, and where. */
 function factTests(shared: SharedEngine, { words }: Suite): void {
   const statements = () => must(shared.engine().descriptions).statements
   const opened = async () => {

@@ -94,7 +94,7 @@ const CONTENT: Readonly<Record<FileFormat, string | (() => Promise<Buffer>) | nu
   tsv: 'i\tword\n1\tone\n2\ttwo, too\n',
   json: '[{"i": 1, "word": "one"}, {"i": 2, "word": "two, too"}]',
   ndjson: '{"i": 1, "word": "one"}\n{"i": 2, "word": "two, too"}\n',
-  // No text: whoever can write one tests it.
+  // Not a text: engines that can write Parquet have a test of their own.
   parquet: null,
   xlsx: () => spreadsheet({ sheets: { s: SHEET } }),
 }
@@ -103,7 +103,7 @@ const CONTENT: Readonly<Record<FileFormat, string | (() => Promise<Buffer>) | nu
 function readingTests(shared: SharedEngine, { words }: Suite): void {
   const given = (content: string | Buffer) => upload(shared.directory(), content)
 
-  test('the columns, their types and the first rows of a file are told, and then loaded into a new table', async () => {
+  test('reports the columns, their types and the first rows of a file, and loads it into a new table', async () => {
     const session = await openSession(shared.engine())
     for (const format of must(shared.engine().files).formats) {
       const content = CONTENT[format]
@@ -134,7 +134,7 @@ function readingTests(shared: SharedEngine, { words }: Suite): void {
     }
   })
 
-  test('with one row too many that cannot be read nothing is loaded, and they are told with their lines', async () => {
+  test('loads nothing when one row too many is unreadable, and reports these rows with their lines', async () => {
     const session = await openSession(shared.engine())
     const file = await given('i\n1\nx\n3\ny\n')
     const found = asFound(await inspect(session, file, { header: true }))
@@ -164,7 +164,7 @@ function readingTests(shared: SharedEngine, { words }: Suite): void {
 function refusalTests(shared: SharedEngine, { words }: Suite): void {
   const given = (content: string | Buffer) => upload(shared.directory(), content)
 
-  test('whoever may not write to the table loads nothing, and is asked for exactly that', async () => {
+  test('loads nothing without the privilege to write to the table, and asks for exactly that one', async () => {
     const session = await openSession(shared.engine())
     const file = await given('i\n1\n')
     const columns = [{ name: 'i', type: 'BIGINT', into: 'i' }]

@@ -80,7 +80,7 @@ export function lifecycleTests({ open, words }: Suite): void {
 }
 
 export function resizeTests({ open, words }: Suite): void {
-  test('changes its size while statements run, and they go on', async () => {
+  test('changes its size while statements run, and they keep running', async () => {
     const engine = await ownEngine(await open())
     const [session, other] = [await openSession(engine), await openSession(engine)]
     const running = session.execute(words.endless, rowsUpTo(1))

@@ -32,7 +32,7 @@ const changesOf = (outcome: Outcome) =>
 
 const undecided = () => Promise.reject(new Error('the store is gone'))
 
-/** What is told of a statement, and what a denial means. */
+/** What is reported of a statement, and what a denial means. */
 function deniedTests(shared: SharedEngine, { words }: Suite): void {
   const denied = { state: 'failed', error: { kind: 'permission', message: 'Not today.' } }
 

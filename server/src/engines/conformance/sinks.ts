@@ -30,7 +30,7 @@ export function collecting(): RowSink & { columns: readonly Column[] | null; row
   return sink
 }
 
-/** Takes one batch, and the next ones only when it is told to. */
+/** Takes one batch, and the next ones only after `open()`. */
 export function waiting(): RowSink & { rows: number; readonly isFull: Promise<void>; open(): void } {
   let [fill, open]: (() => void)[] = []
   const isFull = new Promise<void>((resolve) => (fill = resolve))

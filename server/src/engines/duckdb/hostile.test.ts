@@ -148,7 +148,7 @@ const REFUSED: readonly (readonly [what: string, sql: string])[] = [
   ['json_group_structure', `SELECT json_group_structure(x) FROM (SELECT ${DEEP_LIST}::JSON x)`],
 ]
 
-describe('a colleague goes on inserting, in the same process, while somebody sends', () => {
+describe('a colleague keeps inserting, in the same process, while somebody sends', () => {
   const begun = { pid: 0 }
   beforeAll(() => {
     begun.pid = engine.pid
@@ -212,7 +212,7 @@ describe('a colleague goes on inserting, in the same process, while somebody sen
       /more than 100 levels/,
     ],
     ['levels between spaces', 'json', () => `[\n${nested(101, ' [\r\n', '\n]', '1')}]`, /Line 102|Line 10\d/],
-    ['metadata of a Parquet that are none', 'parquet', () => parquetOf(Buffer.alloc(2000, 0x1c)), /\w+/],
+    ['invalid metadata of a Parquet', 'parquet', () => parquetOf(Buffer.alloc(2000, 0x1c)), /\w+/],
     [
       'metadata of an endless length',
       'parquet',
@@ -222,7 +222,7 @@ describe('a colleague goes on inserting, in the same process, while somebody sen
     ['structures within metadata', 'parquet', () => parquetOf(Buffer.alloc(1_000_000, 0x2c)), /\w+/],
     ['columns', 'csv', () => `${listed(6000, (at) => `c${at}`, ',')}\n`, /6000 columns/],
     [
-      'an archive that is none',
+      'an invalid archive',
       'xlsx',
       () => Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(5000, 0xff)]),
       /\w+/,

@@ -107,7 +107,7 @@ test('ends with the server, however that ends, and leaves the files free', async
   ).toBe('1')
 })
 
-test('goes on through the signals that a terminal sends to all', async () => {
+test('keeps running through the signals that a terminal sends to all', async () => {
   const engine = await openDuckdb()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(engine.pid, signal)
   expect(await cell(await openSession(engine), 'SELECT 1')).toBe('1')
@@ -135,7 +135,7 @@ test('empties its temporary folder when it starts', async () => {
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'does not run as root where its folder is out of reach; users are told without the path, the log with it',
+  'does not run as root where its folder is out of reach; the message has no path, the log has it',
   async () => {
     const lines = join(dirname((await testSpace()).directory), 'log')
     const provider = await testProvider({ log: createLog('error', openSync(lines, 'w')) })
@@ -236,7 +236,7 @@ test('ends a process that does not stop in time', async () => {
   expect(isAlive(engine.pid)).toBe(false)
 })
 
-test('passes on the last words of a process that ends by itself', async () => {
+test('passes on the last words of a process that exits', async () => {
   const dying = `${ANSWERS_OPEN}\nif (asked.kind === 'execute') process.send({ kind: 'dying', reason: 'the disk is gone' }, () => process.exit(1))`
   const engine = await openDuckdb({ hostPath: await scriptedHost(dying) })
   const session = await openSession(engine)

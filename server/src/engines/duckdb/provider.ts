@@ -37,7 +37,7 @@ export interface DuckdbOptions {
   readonly startDeadlineMs?: number
   /** With a process that is asked something and says nothing. */
   readonly patience?: Patience
-  /** How long a cancelled statement may go on before its process is ended. */
+  /** How long a cancelled statement may keep running before its process is ended. */
   readonly cancelDeadlineMs?: number
   /** How long the end may take, in which DuckDB writes its log back into its file. */
   readonly stopDeadlineMs?: number
@@ -88,7 +88,7 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     const { startDeadlineMs } = limits
     const { host, user } = await startHost(hosts, place, { begin, startDeadlineMs }).catch(
       (error: EngineUnavailable) => {
-        // Names folders of this machine, which are no matter of whoever sends statements.
+        // Names folders of this machine, which users must not see.
         if (error.cause instanceof NoUserOfItsOwn) log?.error(error.cause.message)
         throw error
       },

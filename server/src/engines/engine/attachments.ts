@@ -50,7 +50,7 @@ export interface FolderReport {
 export interface Attachments {
   /** What it can have. */
   readonly kinds: ReadonlySet<AccountCatalog['kind']>
-  /** Of a kind that it could have, if whoever runs the service had seen to it: what is missing. */
+  /** Of a kind that it could have, if the operator had set it up: what is missing. */
   whyNot(kind: AccountCatalog['kind']): string | null
   /** The true name of a catalog that is there beside the first one, whatever the letter case in which it is asked for. */
   named(name: string): string | null
@@ -63,7 +63,7 @@ export interface Attachments {
   /** Gone for every session, with all that is in it. */
   remove(catalog: Pick<AccountCatalog, 'id' | 'name'>): Promise<void>
   /**
-   * Another name for every session; who stands in it goes on standing in it. False, and nothing is done, while a
+   * Gives it another name in every session; sessions that are in it stay there. False, and nothing is done, while a
    * statement or an open transaction may use it.
    */
   rename(name: string, to: string): Promise<boolean>

@@ -12,7 +12,9 @@ import type { EngineSize } from './provider.ts'
 export interface Capabilities {
   /** It remembers which statements took effect. Otherwise nobody can say it of one that was cut off. */
   readonly effects: EffectMemory | null
-  /** Running statements go on; resolves when the new size holds. Otherwise it has the size it was opened with. */
+  /**
+   * Running statements continue; resolves when the new size applies. Otherwise it keeps the size it was opened with.
+   */
   readonly resize: ((size: EngineSize) => Promise<void>) | null
   /** It has catalogs and databases. Otherwise nothing is listed, and USE is refused. */
   readonly catalogs: Catalogs | null
@@ -26,7 +28,7 @@ export interface Capabilities {
   readonly describing: Describing | null
   /** It can have further catalogs. Otherwise there is the one that it always has. */
   readonly attachments: Attachments | null
-  /** It tells what tables take of the disk. Otherwise nobody is told. */
+  /** It reports how much of the disk tables use. Otherwise no sizes are shown. */
   readonly tableSizes: ((asked: AskedSizes) => Promise<ReadonlyMap<string, number>>) | null
   /** It reads files that users have handed to the service. Otherwise nothing is loaded from files. */
   readonly files: FileReaders | null
@@ -47,7 +49,7 @@ export interface EffectMemory {
   forget(before: Date): Promise<void>
 }
 
-/** The wish for a profile, which only an engine that makes profiles can give to whoever wants one. */
+/** Requests a profile. Only an engine that makes profiles provides this object, so that no other is asked for one. */
 export interface Profiling {
   readonly of: 'plan'
 }

@@ -1,8 +1,8 @@
 import type { SessionVariable } from './session.ts'
 
 /**
- * The words of an engine: how it is told what the service asks of it on its own behalf. Each gives the text of one
- * statement. What users write is handed over as they wrote it, with `ExecuteOptions.written`: the engine renders it.
+ * The words of an engine, for what the service asks of it on its own behalf. Each gives the text of one statement.
+ * What users write is passed on as they wrote it, with `ExecuteOptions.written`: the engine renders it.
  */
 export interface Dialect {
   /** From now on the session shows instants in this zone. */

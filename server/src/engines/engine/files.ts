@@ -52,7 +52,7 @@ export interface InspectOrder {
 export interface LoadOrder {
   readonly does: 'load'
   readonly file: string
-  /** As it was told in the report of an inspection. */
+  /** As the report of an inspection has it. */
   readonly reading: FileReading
   /** All columns of the file, in its order. */
   readonly columns: readonly FileColumn[]

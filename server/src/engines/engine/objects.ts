@@ -90,7 +90,7 @@ export type Authorize = 'all' | ((uses: readonly ObjectUse[]) => Promise<Verdict
 /** Something that is there, is gone or has another name since a statement took effect. */
 export type ObjectChange =
   | { readonly change: 'dropped'; readonly object: ObjectName }
-  /** With what a view uses itself, where that can be told. */
+  /** With what a view uses itself, where that can be determined. */
   | { readonly change: 'created'; readonly object: ObjectName; readonly bound?: readonly ObjectUse[] }
   | { readonly change: 'renamed'; readonly object: ObjectName; readonly to: ObjectName }
 

@@ -52,13 +52,13 @@ export interface FinishedOutcome {
   readonly measured?: Measured
   readonly session: SessionFacts
   /**
-   * What it created, dropped or renamed for everyone; missing when that is nothing. Of a transaction all of it is told
-   * with the COMMIT.
+   * What it created, dropped or renamed for everyone; missing when that is nothing. A transaction reports all of it
+   * with its COMMIT.
    */
   readonly changed?: readonly ObjectChange[]
   /**
-   * Told with `changed`, of what defines something: what was altered and is there under its old name, and whether
-   * something may have changed that is told in neither list. Missing of an engine that cannot say.
+   * Reported with `changed` when something is defined: what was altered and kept its name, and whether something may
+   * have changed that is in neither list. Missing of an engine that cannot say.
    */
   readonly defined?: Defined
   /** Of a file that was read. */
@@ -88,8 +88,8 @@ export interface ProfileNode {
 
 export interface EngineError {
   /**
-   * `syntax`: the statement makes no sense; `missing`: it names what is not there; `permission`: the engine
-   * never does this, or not for whoever sent it; `data`: the values do not allow it; `resource`: memory, disk or another limit;
+   * `syntax`: the statement makes no sense; `missing`: it names what is not there; `permission`: the engine never
+   * does this, or not for this user; `data`: the values do not allow it; `resource`: memory, disk or another limit;
    * `unavailable`: the engine or session is gone and nothing was run; `internal`: a fault of the engine.
    */
   readonly kind: 'syntax' | 'missing' | 'permission' | 'data' | 'resource' | 'unavailable' | 'internal'

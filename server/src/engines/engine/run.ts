@@ -21,7 +21,7 @@ export interface ExecuteOptions {
   readonly written?: Written
   /** Decides on the objects that the statement uses, before it runs; see `objects.ts`. */
   readonly authorize: Authorize
-  /** The active roles of whoever it runs for, which are its `current_role`; missing: as with the statement before. */
+  /** The active roles of its user, which are its `current_role`; missing: as with the statement before. */
   readonly roles?: string
   /** What its user has set for the session; missing: the engine's own settings, and the variables as before. */
   readonly settings?: SessionSettings

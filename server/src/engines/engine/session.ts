@@ -7,7 +7,7 @@ export interface SessionState {
   readonly database: string | null
   readonly timeZone: string
   readonly variables: Readonly<Record<string, string>>
-  /** The name of whoever the session belongs to, which is its `current_user`; the service's own belong to nobody. */
+  /** The name of the session's user, which is its `current_user`; sessions of the service itself have none. */
   readonly user?: string
 }
 
@@ -29,7 +29,7 @@ export interface EngineSession {
   /** One statement; a text with several is refused. */
   execute(sql: string, options: ExecuteOptions): QueryRun
   close(): Promise<void>
-  /** It ended by itself, see `sessionEnded`: another one must be opened. */
+  /** It ended without being closed, see `sessionEnded`: another one must be opened. */
   readonly hasEnded?: boolean
 }
 

@@ -98,7 +98,7 @@ function parsePage(walk: TokenWalk): Listed {
   return { descending, offset, limit, search, seen, except: parseNames(walk) }
 }
 
-/** Never left out: whoever lists says what may be seen. */
+/** Never left out: every listing says what may be seen. */
 function parseSeen(walk: TokenWalk): Seen {
   walk.expect('AMONG')
   return walk.skip('ALL') ? 'all' : parseNames(walk)

@@ -28,7 +28,7 @@ export class Script {
   }
 }
 
-/** Never resolves for one that loses its engine: whoever waits is told the loss. */
+/** Never resolves for one that loses its engine: the loss is reported to those who wait. */
 export async function play(answer: ScriptedAnswer, lose: (reason: string) => void): Promise<Selected> {
   await answer.after
   if (answer.loses !== undefined) {

@@ -113,7 +113,7 @@ export function changesBetween(before: World, after: World): ObjectChange[] {
     const now = after.databases.get(key)
     if (!now) dropped.push({ change: 'dropped', object: databaseObject(name) })
     for (const [at, table] of now ? tables : [])
-      // One that was made anew has columns of its own.
+      // A table that was recreated has columns of its own.
       if (now?.tables.get(at)?.columns !== table.columns)
         dropped.push({ change: 'dropped', object: tableObject(name, table) })
   }

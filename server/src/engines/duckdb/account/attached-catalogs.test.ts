@@ -79,7 +79,7 @@ test('a renamed catalog is the same file: what was written before and since is t
   expect((await second.effects.tookEffect([queryId])).size).toBe(1)
 })
 
-test('one that nobody was told of is made by the next engine, and one that is gone is never made anew', async () => {
+test('a catalog that no engine was notified of is created by the next one, and a lost file is never recreated', async () => {
   const { open, folder } = await setUp()
   const archive = newCatalog('archive')
   const first = await open(archive)
@@ -139,7 +139,7 @@ test('a file of no catalog is set aside, and removed after a week', async () => 
   expect(await readdir(join(folder, 'orphans'))).toEqual([])
 })
 
-test('no statement reaches the files of catalogs, whoever sends it', async () => {
+test('no statement of any user reaches the files of catalogs', async () => {
   const { open, folder } = await setUp()
   const archive = newCatalog('archive')
   const session = await openSession(await open(archive))

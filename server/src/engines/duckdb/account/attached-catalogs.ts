@@ -71,7 +71,7 @@ export class AttachedCatalogs {
 
   constructor(private readonly parts: AttachedParts) {}
 
-  /** The others of the account go on without one that cannot be opened. */
+  /** A catalog that cannot be opened does not affect the others of the account. */
   async start(catalogs: readonly AccountCatalog[]): Promise<void> {
     if (!this.parts.inMemory) {
       await mkdir(this.directory, { recursive: true })

@@ -29,7 +29,7 @@ test('is given back once nothing has run for half a minute, and not before', asy
   expect(world.giveBack).toHaveBeenCalledTimes(1)
 })
 
-test('is told about when it cannot be given back', async () => {
+test('is reported when it cannot be given back', async () => {
   const { world, freed } = watched(() => Promise.reject(new Error('no connection')))
   await freed.giveBack()
   expect(world.onTrouble).toHaveBeenCalledWith('Freed memory is not given back: no connection')

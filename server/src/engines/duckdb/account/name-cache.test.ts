@@ -161,7 +161,7 @@ test('a catalog that is renamed, removed and made again is listed as it is', asy
   expect(await tables('second')).toEqual([])
 })
 
-test('names that cannot be read are asked for in a statement, and why is told to the operator', async () => {
+test('names that cannot be read are queried in a statement, and the operator is notified why', async () => {
   const onTrouble = vi.fn<(message: string) => void>()
   const space = await testSpace()
   await mkdir(space.directory, { recursive: true })
@@ -195,7 +195,7 @@ async function setUp(parts: Partial<ConstructorParameters<typeof NameCache>[0]> 
   return { connection, known, list, change, reads: () => reads.mock.calls.length }
 }
 
-test('names are read once, and then kept by what is told', async () => {
+test('names are read once, and then updated by the changes that are reported', async () => {
   const { connection, known, list, change, reads } = await setUp()
   await connection.run('CREATE TABLE a (i int)')
   expect(await list()).toEqual(['a'])
@@ -221,7 +221,7 @@ test('what two did with one name at the same time is looked at again', async () 
   expect(reads()).toBe(2)
 })
 
-test('whoever was under way when nobody knew what happened is not believed', async () => {
+test('a change that was under way during a doubt is not trusted', async () => {
   const { connection, known, list, change, reads } = await setUp()
   const since = known.position
   await connection.run('CREATE TABLE a (i int)')

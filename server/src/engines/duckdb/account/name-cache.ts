@@ -19,11 +19,11 @@ const READ = `SELECT schema_name, table_name, 'table' FROM system.main.duckdb_ta
   UNION ALL SELECT schema_name, NULL, NULL FROM system.main.duckdb_schemas()
     WHERE database_name = $1 AND schema_name NOT IN ('pg_catalog', '${INTERNAL_SCHEMA}')`
 
-/** So many changes are remembered for whoever was under way when they took effect. */
+/** So many changes are remembered for statements that were under way when they took effect. */
 const MOST_REMEMBERED = 10_000
-/** A list that was changed in a way that cannot be told while it was read is read again. */
+/** How often a list is read again that was changed in an unknown way while it was read. */
 const READ_AGAIN = 3
-/** Less than whoever lists names waits for them (`BUSY_MS`): there is time left to ask in a statement. */
+/** Less than a listing waits for names (`BUSY_MS`): there is time left to query them in a statement. */
 const MOST_READING_MS = 20_000
 /** More are not kept. */
 const MOST_NAMES = 1_000_000
@@ -68,9 +68,9 @@ interface Reading {
 }
 
 /**
- * Names of what is in the account's own catalogs. To list 100,000 tables takes DuckDB some seconds, so they are read
- * once. All statements that define something pass through this process, and each says here what came of it. When that
- * cannot be told, or not in which order, the names are read anew.
+ * Names of what is in the account's own catalogs. DuckDB takes some seconds to list 100,000 tables, so they are read
+ * once. All statements that define something pass through this process, and each reports its changes here. When the
+ * changes or their order are unknown, the names are read again.
  */
 export class NameCache {
   private readonly kept = new Map<string, CatalogNames>()
@@ -105,7 +105,7 @@ export class NameCache {
     for (const change of changes) this.remember(change)
   }
 
-  /** Something may have changed, and nobody knows what: also to whoever is under way. */
+  /** Something may have changed, and nobody knows what. Statements that are under way are not trusted either. */
   doubt(): void {
     this.earlier = this.position + 1
     this.last = []

@@ -5,7 +5,7 @@ export interface Visitor {
   catalog(): string | null
   /** The database in which it stands, if that is in this catalog. */
   databaseIn(catalog: string): Promise<string | null>
-  /** A catalog has another name; `database`: it stands in this one of it, and goes on standing there. */
+  /** A catalog has another name; `database`: the session is in this database of it, and stays there. */
   renamed(from: string, to: string, database: string | null): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { foldedText } from '../folded-text.ts'
 
-/** From the strongest on: of several that apply, the first is told. */
+/** From the strongest on: of several that apply, the first is shown. */
 const WORDS = `['PRI', 'UNI', 'MUL']`
 
 const RANK_OF_UNIQUE = `CASE WHEN len(names) = 1 THEN 2 ELSE 3 END`

@@ -17,7 +17,7 @@ const WORDS: readonly (readonly [said: RegExp, words: string])[] = [
   ],
 ]
 
-/** A failure of ours about a file: without places, for the text that failed is none of the user's. */
+/** A failure of ours about a file: without places, because the user did not write the text that failed. */
 export function fileFailure(cause: unknown, path: string, mask: (message: string) => string): unknown {
   if (cause instanceof StatementRefused || isInterrupt(cause) || isFatal(cause)) return cause
   const { kind, message } = engineError(cause, { sql: '', shift: 0 }, (text) =>

@@ -67,7 +67,7 @@ export async function refuseLying(path: string, reading: FileReading): Promise<v
   if (format === 'csv' || format === 'tsv') refuseWide(head, reading)
 }
 
-/** Without the beginning of a character that goes on behind the end. */
+/** Without the start of a character that continues behind the end. */
 function wholeCharacters(head: Buffer): Buffer {
   if (head.length < HEAD_BYTES) return head
   let end = head.length

@@ -35,7 +35,7 @@ async function firstRows(connection: DuckDBConnection, select: string, rows: num
   return readResult(connection, result, { names: null, maxRows: rows, longestCell: 200 })
 }
 
-/** A value that does not fit, as of a formula that failed, is shown as none: its row is told when it is loaded. */
+/** A value that does not fit, such as that of a failed formula, is shown as NULL: its row is reported at the load. */
 async function inspectSheet(
   connection: DuckDBConnection,
   { found, records }: OpenSheet,

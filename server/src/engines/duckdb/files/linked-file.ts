@@ -18,8 +18,8 @@ export interface LinkedFile {
 }
 
 /**
- * An upload under a second name in DuckDB's temporary folder, for as long as the work takes. Its settings stay as they
- * are, no statement can say the name, which is made anew each time, and after a crash the folder is emptied.
+ * An upload under a second name in DuckDB's temporary folder, for as long as the work takes. DuckDB's settings stay
+ * as they are, no statement can name the file, since its name is random, and after a crash the folder is emptied.
  */
 export async function withLinked<T>(
   { directory, temporary }: FilePlaces,

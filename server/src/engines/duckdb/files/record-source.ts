@@ -20,7 +20,7 @@ export function recordSource(path: string, reading: FileReading): string {
 export interface RawRecords {
   readonly from: string
   readonly number: string
-  /** True of a record that is none. */
+  /** True of an invalid record. */
   readonly isBroken: string | null
   value(column: Pick<FileColumn, 'name' | 'type'>): string
   /** True of a value that DuckDB would make an empty one of this type; null: there is none. */

@@ -36,7 +36,7 @@ export async function withSheet<T>(
   }
 }
 
-/** Every value as text: the types are those of whoever loads it. */
+/** Every value as text: the load chooses the types. */
 function recordsIn(rowsFile: string, { columns }: FoundSheet): RawRecords {
   const types = [
     `${quotedString(NUMBER)}: 'BIGINT'`,

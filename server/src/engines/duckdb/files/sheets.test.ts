@@ -176,7 +176,7 @@ test('a bomb, ten thousand columns, too many texts and what is no spreadsheet en
   expect(await said(sayingOf(good, 'xl/sharedStrings.xml', 2_000_000_000))).toContain(
     'The list of texts of this spreadsheet has 2,000 MB unpacked',
   )
-  // It says that it is small, and goes on and on.
+  // It claims to be small, but unpacks to 50 MB.
   const bomb = await packed({ ...parts, [sheet]: Buffer.alloc(50_000_000, ' ') })
   expect(bomb.length).toBeLessThan(1_000_000)
   expect(await said(sayingOf(bomb, sheet, 1_000))).toContain('This spreadsheet is damaged')

@@ -80,7 +80,7 @@ async function putParquet(engine: Engine, root: string): Promise<void> {
   await must(engine.attachments).check('lake')
 }
 
-test('no statement leaves the folder, or reads it by a path, whoever sends it', async () => {
+test('no statement of any user leaves the folder, or reads it by a path', async () => {
   const { root, session } = await setUp()
   const outside = await temporary()
   await put(outside, { 'secret.csv': 'secret\n42\n' })
@@ -175,7 +175,7 @@ test('it can only be read', async () => {
   expect(await cell(inside, 'SELECT count(*) FROM default_catalog.main.kept')).toBe('4')
 })
 
-test('what a statement reads of it is told by table, also through views, and what cannot be told is not run', async () => {
+test('what a statement reads of it is reported by table, also through views, and what cannot be determined is not run', async () => {
   const { root, engine, session } = await setUp()
   await putParquet(engine, root)
   await rowsOf(session, 'CREATE VIEW v AS SELECT * FROM lake.sales.orders')
@@ -240,7 +240,7 @@ test('what a statement reads of it is told by table, also through views, and wha
     expect([sql, await usesOf(session, sql)]).toEqual([sql, expect.stringContaining('cannot be determined')])
 })
 
-test('why a table cannot be read is told to nobody who may not read it', async () => {
+test('only users who may read a table learn why it cannot be read', async () => {
   const { session } = await setUp({
     'sales/mixed/a.csv': 'a\n',
     'sales/mixed/b.json': '{}',
@@ -290,7 +290,7 @@ test('what is added, changed and removed is seen by the next statement', async (
   expect(await listsIn(engine, session).databases('lake', 'all')).not.toContain('more')
 })
 
-test('a folder that is gone and files that are nonsense are told as such, and the others go on', async () => {
+test('a folder that is gone and files that are nonsense are reported as such, and other tables stay readable', async () => {
   const { root, engine, session } = await setUp({
     'sales/good/a.csv': 'id\n1\n',
     'sales/bad/a.parquet': 'this is no Parquet',

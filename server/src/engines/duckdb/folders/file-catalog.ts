@@ -92,7 +92,7 @@ export class FileCatalog {
     return found && { catalog: this.name, ...found }
   }
 
-  /** Takes what nobody is told out of a message. */
+  /** Removes from a message what nobody may see. */
   mask(message: string): string {
     return this.source.mask(message)
   }
@@ -164,7 +164,7 @@ export class FileCatalog {
   }
 }
 
-/** DuckDB goes on with advice about options that nobody can give here. */
+/** DuckDB adds advice about options that nobody can set here. */
 const firstLine = (message: string): string => (message.split('\n')[0] ?? '').replace(/[.:]\s*$/, '')
 
 /** What a catalog over these files would show. Throws a `FolderUnreadable`. */

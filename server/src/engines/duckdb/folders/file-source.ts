@@ -9,9 +9,9 @@ export interface FileSource {
   look(stop: AbortSignal): Promise<FolderContent>
   /** The table that a file belongs to, by the name under which DuckDB reads it. */
   tableOf(file: string): Pick<FullName, 'schema' | 'name'> | null
-  /** Takes what nobody is told out of a message: paths and addresses of the machine. */
+  /** Removes from a message what nobody may see: paths and addresses of the machine. */
   mask(message: string): string
-  /** Whoever asks again within this time is answered with what was seen. */
+  /** Further requests within this time are answered with what the last look found. */
   readonly freshMs: number
   /** How long a look may take. */
   readonly withinMs: number
@@ -23,7 +23,7 @@ export const WITHIN_MS = 10_000
 
 const FRESH_MS = 250
 
-/** A folder of this machine that whoever runs the service has opened. */
+/** A folder of this machine that an operator has opened. */
 export function folderSource({ root, below, name: catalog }: FolderCatalog): FileSource {
   /** Its true path; null while that is not known. */
   let base: string | null = null

@@ -134,7 +134,7 @@ test.each([
   [{ tables: 1 }, 'more than 1 folders'],
   [{ files: 1 }, 'more than 1 files'],
   [{ partitions: 0 }, 'more than 0 levels of partitions'],
-])('what is too much is told: %j', async (limits, message) => {
+])('reports what is too much: %j', async (limits, message) => {
   const root = await folderWith('db/a/x=1/a.csv', 'db/b/x=1/b.csv')
   await expect(scan(root, limits)).rejects.toThrow(message)
 })

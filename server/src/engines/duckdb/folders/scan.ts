@@ -146,7 +146,7 @@ class Scan {
 }
 
 export interface FolderPlace {
-  /** That whoever runs the service has opened. */
+  /** Opened by an operator. */
   readonly root: string
   /** Names of folders in it, from the outside in. */
   readonly below: readonly string[]

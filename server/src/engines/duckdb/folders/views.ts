@@ -26,7 +26,10 @@ export function readingOf(table: TableFiles | WrittenTable): string {
 export const viewOf = (catalog: string, table: TableFiles | WrittenTable): string =>
   `CREATE OR REPLACE VIEW ${pathOf(catalog, table)} AS ${readingOf(table)}`
 
-/** It is listed, and whoever may read it is told. Nothing in it is scanned: a mark tells that it is read. */
+/**
+ * It is listed, and users who may read it get the problem as an error. Nothing is scanned: a mark shows that it is
+ * read.
+ */
 export const brokenView = (catalog: string, { database, table, problem }: BrokenTable): string =>
   `CREATE OR REPLACE VIEW ${pathOf(catalog, { database, table })} AS
    SELECT CAST(error(${quotedString(`The table ${database}.${table} of the catalog ${catalog} cannot be read: ${problem}.`)}) AS VARCHAR) AS problem

@@ -101,8 +101,8 @@ const COLLATIONS = words(`
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set([...COMPUTE, ...OPERATORS, ...COLLATIONS])
 
 /**
- * Those that DuckDB's optimizer puts into plans by itself, and that take what they are given for well-formed; that bind a
- * statement nobody looked at; that read or write DuckDB's log.
+ * Functions that DuckDB's optimizer adds to plans, and that trust their arguments to be well-formed; that bind a
+ * statement nobody has checked; that read or write DuckDB's log.
  */
 export const REFUSED_FUNCTIONS = words(`
   __internal_compress_integral_ubigint __internal_compress_integral_uinteger

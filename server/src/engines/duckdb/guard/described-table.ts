@@ -29,7 +29,10 @@ const KEYS = `${OWN}.list_transform(
     constraint_type := CASE WHEN one.type <> 'UNIQUE' THEN 'FOREIGN KEY' WHEN one.is_primary_key THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
     constraint_column_names := coalesce(one.columns, one.fk_columns)))`
 
-/** A row without a name: whether there is such a table is told by DuckDB's list alone, as of one that is made of files. */
+/**
+ * A row without a name: only DuckDB's list says whether there is such a table, for example one that is made of
+ * files.
+ */
 const DESCRIBED = `SELECT ${inTable('table')} AS name, ${inTable('comment.value')} AS comment,
     ${OWN}.json_array_length(${COLUMNS}) AS column_count,
     ${OWN}.list_transform(${OWN}.from_json(${COLUMNS}, '[{"comment":{"value":"VARCHAR"}}]'),
@@ -46,5 +49,5 @@ const PARAMETERS = '(in_catalog, in_database, named) AS TABLE'
 
 export const describedTable: Guarded = { name: DESCRIBED_TABLE, body: `${PARAMETERS} ${DESCRIBED}` }
 
-/** For whoever may not see everything. */
+/** For users who may not see everything. */
 export const unseenTable: Guarded = { name: DESCRIBED_TABLE, body: `${PARAMETERS} ${NOTHING}` }

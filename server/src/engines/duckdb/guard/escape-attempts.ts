@@ -176,7 +176,7 @@ export const ESCAPE_ATTEMPTS: readonly string[] = [
   ...SETTINGS,
 ]
 
-/** These lead nowhere by themselves, since nothing that would use them is within reach. */
+/** Harmless on their own, since nothing that would use them is within reach. */
 export const CLOSED_BY_GUARD: readonly string[] = [
   `CREATE OR REPLACE SECRET s (TYPE http, BEARER_TOKEN 'x')`,
   `DROP SECRET s`,

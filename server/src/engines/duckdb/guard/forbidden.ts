@@ -8,8 +8,8 @@ const { ATTACH, COPY, COPY_DATABASE, DETACH, EXECUTE, EXPLAIN, EXPORT, EXTENSION
   StatementType
 
 /**
- * What no statement may do here, whoever sends it. DuckDB's settings leave the account's own file open to
- * COPY, which can overwrite it; EXECUTE would run what nobody looked at.
+ * What no statement of any user may do here. DuckDB's settings leave the account's own file open to COPY, which can
+ * overwrite it; EXECUTE would run a text that nobody has checked.
  */
 const FORBIDDEN: ReadonlyMap<StatementType, string> = new Map([
   [COPY, 'COPY is not available: files of the server cannot be read or written.'],
@@ -74,7 +74,7 @@ async function typeOf(connection: DuckDBConnection, sql: string): Promise<Statem
     prepared.destroySync()
     return type
   } catch {
-    // Not a statement by itself, hence not the explained one; nothing is allowed on the strength of this.
+    // Not a complete statement, hence not the explained one; nothing is allowed because of this.
     return null
   }
 }

@@ -3,7 +3,7 @@ import { findQualified, readStatement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 import { GUARD, GUARDED, INFORMATION, SEEN, SYSTEM } from './raise-guard.ts'
 
-/** What the statements of a session list: everything of the account, or what they are told to. */
+/** What the statements of a session list: everything of the account, or only what their user may see. */
 export type Sight = 'all' | 'some'
 
 export interface View {

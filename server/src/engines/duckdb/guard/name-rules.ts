@@ -7,8 +7,8 @@ const named = (why: string, functions: string): readonly (readonly [string, stri
     .map((name) => [name, why] as const)
 
 /**
- * Also those of extensions that no DuckDB here has. The guard refuses them too, and all that nobody has opened; these are
- * told by name, before anything starts.
+ * Functions of extensions that no DuckDB here has are included. The guard refuses these too, with all others that it
+ * does not allow; these are recognized by name, before anything starts.
  */
 const REFUSED_CALLS: NameRules['refusedCalls'] = new Map([
   ...named(

@@ -30,16 +30,16 @@ import { systemViews } from './system-tables.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './allowed-functions.ts'
 
 /**
- * A database with functions of ours that have the names of DuckDB's. It stands in the search path of every
- * session, right behind the session's own database, so that ours are found first: in statements, in views, in macros
- * and in DuckDB's own `information_schema` and `pg_catalog`, all of which DuckDB binds by the path of the session. It
- * comes with the build, and nobody writes it; where there is no build of this state, it is drawn anew with every start.
- * No text can name it: `refuseInternalNames` sees to that.
+ * A database with functions of ours that have the names of DuckDB's. It is in the search path of every session,
+ * right behind the session's own database, so that ours are found first: in statements, in views, in macros and in
+ * DuckDB's own `information_schema` and `pg_catalog`, all of which DuckDB binds by the path of the session. It comes
+ * with the build, and nobody writes to it; where there is no build of this state, it is recreated at every start. No
+ * text can name it: `refuseInternalNames` sees to that.
  */
 const DATABASE = `${INTERNAL_SCHEMA}_guard`
 // Not in its `main`: in a path with that, `main.t` would be a table of this database, which is gone with the process.
 export const GUARD = `${DATABASE}.${DATABASE}`
-/** In front of it, for whoever does not see everything. */
+/** In front of it, for users who may not see everything. */
 export const SEEN = `${DATABASE}.${DATABASE}_seen`
 /** In the path of every session, so that `sys.queries` is found. */
 export const SYSTEM = `${DATABASE}.${SYSTEM_DATABASE}`

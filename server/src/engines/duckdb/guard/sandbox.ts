@@ -49,7 +49,7 @@ export async function openSandbox(
     throw cannotOpen(mask(readReport(error).message))
   })
   try {
-    // Only now: whoever else had these files open would have kept us from opening ours.
+    // Only now: if another process still used these files, we could not have opened the database.
     if (!inMemory) await removeLeftovers(temporary)
     const folders = await Promise.all((space.folders ?? []).map(trueNames))
     const reach = typeof wanted === 'string' ? wanted : await reachOut(instance, wanted)
@@ -69,8 +69,8 @@ function cannotOpen(message: string): Error {
 }
 
 /**
- * Expressions within one another, after views and macros are put in their places. DuckDB needs time by the third power
- * of it, which nothing interrupts: 400 are half a second, and the 1000 that it has by itself ten.
+ * Depth of nested expressions, after views and macros are expanded. DuckDB's time grows with the third power of it
+ * and cannot be interrupted: 400 take half a second, and its default of 1000 takes ten.
  */
 const MOST_EXPRESSION_DEPTH = 400
 
@@ -88,8 +88,8 @@ function startSettings(space: SandboxSpace, temporary: string): Record<string, s
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     allow_persistent_secrets: 'false',
-    // Not below the home of whoever runs the server, and out of reach: into a folder within reach DuckDB would
-    // install extensions from the network.
+    // Not below the home of the user that runs the server, and out of reach: DuckDB would install extensions from
+    // the network into a folder within reach.
     home_directory: unreachable,
     extension_directory: unreachable,
     secret_directory: unreachable,

@@ -8,8 +8,8 @@ import { refuses } from './raised-error.ts'
 import { foldedText } from '../folded-text.ts'
 
 /**
- * The same listings for whoever may not see everything. What they may see stands in variables of the session, which no
- * text can name. Without them nothing is seen.
+ * The same listings for users who may not see everything. What they may see is in variables of the session, which no
+ * text can name. Without these variables nothing is listed.
  */
 const EXACT = `${INTERNAL_SCHEMA}_listed`
 const WIDE = `${INTERNAL_SCHEMA}_listed_all`
@@ -59,7 +59,7 @@ interface Columns {
   readonly name?: string
 }
 
-/** Whether a row is of something that was named, by itself or with all of its type. */
+/** Whether a row is of an object that was named, alone or with all objects of its type. */
 function isSeen(type: ListedName['type'], { database = `''`, name = `''` }: Columns): string {
   const word = quotedString(type)
   const exact = key(word, 'database_name', database, name)
@@ -113,7 +113,7 @@ const keysIn = (guard: string, type: 'PRIMARY KEY' | 'UNIQUE'): string =>
 
 const isIn = (keys: string): string => `(database_name, schema_name, table_name, column_name) IN ${keys}`
 
-/** DuckDB's own read a table by its name in a text, whoever may see it. These read the lists. */
+/** DuckDB's own read a table by its name in a text, even for users who may not see it. These read the lists. */
 const readersIn = (guard: string): readonly Guarded[] => {
   const isKey = isIn(keysIn(guard, 'PRIMARY KEY'))
   const from = `FROM ${guard}.duckdb_columns() WHERE ${isNamed} ORDER BY column_index`
@@ -150,7 +150,7 @@ const noAnswer = (name: string, ...parameters: readonly string[]): Guarded => {
   }
 }
 
-/** For whoever does not see everything. */
+/** For users who may not see everything. */
 export const PRIVILEGE_QUESTIONS: readonly Guarded[] = [
   ...OF_OBJECTS.map((type) => noAnswer(`has_${type}_privilege`, 'object', 'privilege')),
   noAnswer('has_column_privilege', 'object', 'of_column', 'privilege'),

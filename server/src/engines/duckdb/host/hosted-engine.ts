@@ -146,7 +146,10 @@ export class HostedEngine {
     return this.started.attached
   }
 
-  /** DuckDB cannot be interrupted while it waits for an answer, and whoever waits for its end would end the process. */
+  /**
+   * DuckDB cannot be interrupted while it waits for an answer from outside, and the server would end the process at
+   * its deadline.
+   */
   private cancel(statement: number): void {
     const run = this.statements.get(statement)
     if (!run) return

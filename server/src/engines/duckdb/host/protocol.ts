@@ -130,9 +130,9 @@ export type Report =
   /** `error` is there when it is about the session's state or a kept result, and not about the engine. */
   | { readonly kind: 'refusal'; readonly id: number; readonly message: string; readonly error?: EngineError }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
-  /** A statement waits to be told whether it may use these. */
+  /** A statement waits for the decision whether it may use these. */
   | { readonly kind: 'uses'; readonly id: number; readonly uses: readonly ObjectUse[] }
-  /** For whoever runs the service: no answer depends on it. */
+  /** For operators: no answer depends on it. */
   | { readonly kind: 'trouble'; readonly message: string }
-  /** The last word of a host that ends by itself. */
+  /** Why a host ends, sent right before it does. */
   | { readonly kind: 'dying'; readonly reason: string }

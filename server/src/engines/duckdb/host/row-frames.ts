@@ -19,7 +19,7 @@ const END = 2
 /** A grant is the number of the statement and how many bytes of it were taken. */
 export const GRANT_BYTES = 8
 
-/** Of one statement's frames that are on their way. A frame that is larger by itself goes alone. */
+/** Of one statement's frames that are on their way. A frame that is larger is sent alone. */
 export const WINDOW_BYTES = 1024 * 1024
 /** Of a frame: a row has no more than 64 MB of text, and some bytes for each column. */
 export const MOST_FRAME_BYTES = 72 * 1024 * 1024

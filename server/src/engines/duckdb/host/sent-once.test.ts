@@ -7,7 +7,7 @@ const setOf = (count: number) => new Set(Array.from({ length: count }, (_, at) =
 /** As it passes between two processes. */
 const passed = <T>(value: T): T => structuredClone(value)
 
-test('the same value is sent once, and is the same to whoever keeps it', () => {
+test('the same value is sent once, and the receiver gets the same instance each time', () => {
   const [sender, keeper] = [
     new SentOnce<ReadonlySet<string>>(weightOf, 100),
     new KeptOnce<ReadonlySet<string>>(),

@@ -39,7 +39,7 @@ export class SentRows {
 
   constructor(private readonly pipe: Duplex) {
     pipe.on('data', (data: Buffer) => this.receive(data))
-    // It ends with the server, of which the host is told by other means.
+    // The pipe ends with the server, and the host notices that by other means.
     pipe.on('error', () => undefined)
   }
 

@@ -49,9 +49,9 @@ const WITHOUT_MEMORY = 'it had no memory left: work with less at a time, or with
 export class HostProcess {
   /** Why it ended, once it really has. */
   readonly ended: Promise<string>
-  /** Told what whoever runs the service should know. */
+  /** Called with what the operator should know. */
   onTrouble: ((message: string) => void) | null = null
-  /** What it was told of names that somebody may see. */
+  /** Names that somebody may see, as the process has them. */
   readonly seen = new SentOnce<ReadonlySet<string>>(({ size }) => size, MOST_NAMES_KEPT)
   readonly listed = new SentOnce<readonly ListedName[]>(({ length }) => length, MOST_NAMES_KEPT)
   /** What it sends to the sinks of its statements. */
@@ -69,13 +69,13 @@ export class HostProcess {
     this.silence = new SilenceWatch(
       {
         questions: () => this.waiting.values(),
-        // Of a process that has ended meanwhile everyone is told.
+        // The end of the process is reported to everyone who waits for it.
         ask: () => void this.ask({ kind: 'ping' }).answer.catch(() => undefined),
         end: (reason) => this.kill(reason),
       },
       patience,
     )
-    // Rows pass through faster than memory that nobody counts would be collected by itself.
+    // Rows pass through faster than buffers would be collected automatically, since their memory is not counted.
     const command = [...confinement.flat(), process.execPath, '--expose-gc']
     const [execPath = '', ...execArgv] = command
     this.child = fork(hostPath, [], {
@@ -88,7 +88,7 @@ export class HostProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe', 'pipe'],
     })
     this.rows = new ReceivedRows(this.pipe(ROWS_PIPE), () => this.kill('it sent rows that nobody asked for'))
-    // It ends with the process, of which is told below.
+    // The pipe ends with the process, whose end is reported below.
     this.outsidePipe.on('error', () => undefined)
     this.child.on('message', (report: Report) => this.receive(report))
     this.child.stderr?.on('data', (data: Buffer) => this.hear(data))
@@ -125,7 +125,7 @@ export class HostProcess {
       this.waiting.set(id, { kind: ask.kind, looks: 0, resolve, reject, ...(heard && { heard }) })
       this.silence.begin()
       const request: Request = { id, ...ask }
-      // A failure to send is the end of the process, which is told by its own event.
+      // A failure to send means that the process has ended, which its own event reports.
       this.child.send(request, () => undefined)
     })
     return { id, answer: answer as Promise<Answers[A['kind']]> }

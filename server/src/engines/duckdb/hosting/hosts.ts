@@ -9,12 +9,12 @@ export interface Hosts {
   /** For those that were taken. */
   readonly memory: MemoryLimits
   take(): Promise<HostProcess>
-  /** Has another one started for whoever comes next. */
+  /** Has another one started for the next caller. */
   refill(): void
   close(): Promise<void>
 }
 
-// A start keeps a processor busy, which whoever has just got a process needs more.
+// A start keeps a processor busy, which the process that was just taken needs more.
 const REFILL_AFTER_MS = 500
 
 export interface HostsOptions {
@@ -35,7 +35,7 @@ export function createHosts({ hostPath, keepsSpare, patience }: HostsOptions): H
     memory.prepare()
     const started = start()
     spare = started
-    // Not started again: whoever needs it next hears why it does not start.
+    // Not started again: the next caller that needs one learns why it does not start.
     void started.ended.then(() => (spare = spare === started ? null : spare))
   }
 
@@ -58,7 +58,7 @@ export function createHosts({ hostPath, keepsSpare, patience }: HostsOptions): H
   }
 }
 
-/** Its end is told a moment after it: what lies there unasked may be gone already. */
+/** The end of a process is reported a moment later: an idle one may be gone already. */
 async function isAlive(host: HostProcess): Promise<boolean> {
   try {
     await host.ask({ kind: 'ping' }).answer

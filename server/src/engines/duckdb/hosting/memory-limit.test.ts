@@ -74,7 +74,7 @@ describe('the order of changes', () => {
 })
 
 describe.runIf(isLimited)('the limit of the system', () => {
-  test('is lowered and raised while a process runs, and a failure is told', async () => {
+  test('is lowered and raised while a process runs, and a failure is reported', async () => {
     const limits = new MemoryLimits()
     const sleeping = spawn('sleep', ['60'])
     onTestFinished(() => {

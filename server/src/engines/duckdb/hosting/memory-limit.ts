@@ -23,8 +23,8 @@ export interface LimitedProcess {
   readonly user: HostUser | null
 }
 
-// A shell starts programs in half a millisecond. From here each would stop the server for five: it is large, and
-// whoever starts a program is copied first.
+// A shell starts programs in half a millisecond. From here each would block the server for five: it is large, and a
+// process is copied before it starts a program.
 const RUN_EACH_LINE = 'while read -r words; do said=$($words 2>&1); echo $? $said; done'
 
 /** Sets limits of processes that are running already. Its shell ends with this process, however that ends. */
@@ -40,7 +40,7 @@ export class MemoryLimits {
   /** Rejects when the system does not let us. Where there is no such limit, nothing is done. */
   async set({ pid, user }: LimitedProcess, bytes: number): Promise<void> {
     if (!isPossible()) return
-    // As whoever the process is: in a container root may not change another user's limits. The hard limit stays
+    // As the user of that process: in a container root may not change another user's limits. The hard limit stays
     // where it is, or we could not raise this one again.
     const command = [...(user ? as(user) : []), ...located(['prlimit', `--pid=${pid}`, `--data=${bytes}:`])]
     const answer = await this.run(command.join(' '))
@@ -71,7 +71,7 @@ export class MemoryLimits {
     }
     shell.on('error', (error) => lost(error.message))
     shell.on('close', () => lost('the shell that was asked ended'))
-    // Its end is told by the event above.
+    // The event above reports its end.
     shell.stdin.on('error', () => undefined)
     createInterface({ input: shell.stdout }).on('line', (line) => this.waiting.shift()?.(line))
     // It must not keep this process from ending.
@@ -89,7 +89,7 @@ export interface FitMemoryOptions {
   onTrouble(error: unknown): void
 }
 
-/** One change after the other; whoever is changing from one size to another may have the larger. */
+/** One change after the other; during a change of size, the larger limit applies. */
 export function fitMemory({ set, onTrouble }: FitMemoryOptions): FitMemory {
   let allowed = 0
   let last: Promise<void> = Promise.resolve()

@@ -28,8 +28,9 @@ interface Unfinished {
 }
 
 /**
- * The server's side of the pipe for rows: hands them to the sinks of their statements, one batch after the other. A host
- * may be in the hands of whoever found a hole in its engine: it is ended when it sends what it should not.
+ * The server's side of the pipe for rows: passes them to the sinks of their statements, one batch after the other.
+ * An attacker who found a hole in the engine may control its host: the host is ended when it sends anything
+ * unexpected.
  */
 export class ReceivedRows {
   private readonly statements = new Map<number, Receiving>()
@@ -42,7 +43,7 @@ export class ReceivedRows {
     private readonly onViolation: () => void,
   ) {
     pipe.on('data', (data: Buffer) => this.receive(data))
-    // It ends with the process, of which is told elsewhere.
+    // The pipe ends with the process, whose end is reported elsewhere.
     pipe.on('error', () => undefined)
   }
 

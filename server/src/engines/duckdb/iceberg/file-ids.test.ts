@@ -46,7 +46,7 @@ test('one in which DuckDB would take columns for empty is refused', async () => 
   ])
     expect([ids, await told(ids)]).toEqual([ids, none])
   expect(await told('{a: 1, b: 2}', [3])).toContain('the columns of its partitions')
-  // An id of a part is none of a column.
+  // The id of a part of a column is not the id of a column.
   expect(await told('{a: {__duckdb_field_id: 1, x: 4}, b: 2, c: 3}', [4])).toContain(
     'the columns of its partitions',
   )

@@ -13,7 +13,7 @@ import { type LinkedFile, withLinked } from '../files/linked-file.ts'
 import { recordSource } from '../files/record-source.ts'
 import { type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
 
-/** What is in a file, or why that cannot be told. */
+/** What is in a file, or why it cannot be read. */
 export type FileLook =
   | {
       readonly result: ResultRows
@@ -35,8 +35,8 @@ export interface LocalInspector extends FileInspector {
 }
 
 /**
- * A DuckDB in memory, in a process in which nothing else is: what a file does to it is felt by whoever uploaded it, and
- * by nobody else. It is confined as an engine is, and sees its own temporary folder alone.
+ * A DuckDB in memory, in a process of its own: what a file does to it affects only the user who uploaded it. It is
+ * confined as an engine is, and sees only its own temporary folder.
  */
 export async function openInspector(space: SandboxSpace): Promise<LocalInspector> {
   const { instance, directory, temporary, mask } = await openSandbox(space, { inMemory: true })

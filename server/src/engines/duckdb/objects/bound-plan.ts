@@ -28,7 +28,7 @@ export interface PlanDefinition {
   readonly info: JsonNode
 }
 
-/** What cannot be told of a statement. */
+/** Something about a statement cannot be determined. */
 export class Unresolved extends Error {
   override readonly name = 'Unresolved'
 }
@@ -47,7 +47,10 @@ const WRITES = words(WRITING)
 /** To find the rows that it changes, such a statement scans its table once. */
 const SCANS_TARGET = words('DELETE MERGE_INTO UPDATE')
 
-/** Definitions that are no part of what runs; a default draws and computes by the rights of whoever defined it. */
+/**
+ * Definitions that the statement does not run. A default draws and computes with the privileges of the user who
+ * defined it.
+ */
 const NOT_RUN: ReadonlySet<string> = new Set(['info', 'table_info', 'bound_defaults', 'bound_constraints'])
 
 const LISTINGS = new Set([...HARMLESS, ...GUARDED_LISTINGS.map(({ name }) => name)])

@@ -22,9 +22,9 @@ interface Known {
 const isTemporary = ({ catalog }: Place): boolean => catalog === 'temp'
 
 /**
- * A view reads by the rights of its owner. DuckDB looks for the names in it among what is temporary first, and for
- * functions that are neither where the view is nor in main also where the session stands: whoever has something of such
- * a name would have the view show what its owner keeps from them.
+ * A view reads with the privileges of its owner. DuckDB looks for the names in it among temporary objects first, and
+ * for functions that are neither in the view's database nor in main also in the session's database. A user with an
+ * object of such a name could make the view show data that its owner keeps from them.
  */
 export function refuseCaptured({ view, names, scans }: Body, { macros, views, places }: Known): void {
   const refuse = (name: string): never => {

@@ -56,7 +56,7 @@ const use = (action: ObjectAction, object: ObjectName): ObjectUse => ({ action, 
 
 const isColumn = (expression: JsonNode): boolean => expression['class'] === 'COLUMN_REF'
 
-/** Whoever alters a table by an expression of their own learns of the values that it makes fail. */
+/** A user who alters a table by an expression learns of the values that make it fail. */
 const readOf = (object: ObjectName): ObjectUse => ({ ...use('read', object), ofTarget: true })
 
 /** ALTER … TYPE without USING is a cast of the column, and nothing more. */
@@ -74,7 +74,7 @@ export async function definingOf(world: DefinitionWorld, definition: PlanDefinit
   const { operator, info } = definition
   if (operator === 'DROP') return dropping(world, info)
   const defining = await (operator === 'ALTER' ? altering(world, info) : creating(world, info))
-  // What a macro draws from is asked of whoever calls it.
+  // The sequences that a macro draws from are checked for the users who call it.
   if (operator === 'CREATE_MACRO') return defining
   return { ...defining, uses: [...defining.uses, ...(await drawnIn(world, info))] }
 }
@@ -136,7 +136,7 @@ async function creating(world: DefinitionWorld, info: JsonNode): Promise<Definin
   return { uses: [...uses, use('drop', object)], changes: [{ change: 'dropped', object }, created] }
 }
 
-/** Whoever refers to a table learns which values are in it. */
+/** A foreign key reveals which values are in the table that it refers to. */
 function referred({ catalog, schema }: Place, info: JsonNode): ObjectUse[] {
   return nodesOf(info, 'constraints')
     .filter((constraint) => constraint['type'] === 'FOREIGN_KEY')

@@ -4,8 +4,8 @@ import { type JsonNode, nodeOf, nodesBelow, nodesOf, textOf } from './json-tree.
 import { objectName } from './names.ts'
 
 /**
- * Types have no privileges of their own, and yet the labels of an ENUM are data. In a plan it has no name, whoever has
- * written it, a macro or a view included: its labels tell which it is.
+ * Types have no privileges of their own, but the labels of an ENUM are data. A plan does not name the type, even
+ * where a macro or a view uses it: only the labels identify it.
  */
 
 /** What a plan has to do with such a type, by DuckDB's word for it; most have nothing. */

@@ -9,8 +9,8 @@ import { type Place } from './names.ts'
 const FIRST_SCHEMA = 'main'
 
 /**
- * DuckDB 1.5 cannot replay a type from its log that is in another database than main: after a crash the account's data
- * could not be opened. What cannot be told apart counts as such.
+ * DuckDB 1.5 cannot replay a type from its log that is in another database than main: after a crash the account's
+ * data could not be opened. A type whose database cannot be determined counts as such.
  */
 export function refuseLostType(
   { kind }: Pick<Statement, 'kind'>,

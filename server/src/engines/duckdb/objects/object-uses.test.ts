@@ -20,7 +20,7 @@ async function cleanOn(instance: DuckDBInstance) {
   }
 }
 
-test('all that a statement changes is told, unless something goes with what it drops', async () => {
+test('all that a statement changes is reported, unless DROP … CASCADE drops more than it names', async () => {
   const instance = await DuckDBInstance.create(':memory:')
   onTestFinished(() => instance.closeSync())
   const connection = await instance.connect()

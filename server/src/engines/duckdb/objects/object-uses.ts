@@ -28,7 +28,7 @@ export interface Resolved {
   readonly unresolved: string | null
   /** Why DuckDB cannot bind it, in which case these are all that it names. Null when it can. */
   readonly unbound: string | null
-  /** The same text uses the same objects until something is defined anew. */
+  /** The same text uses the same objects until a definition changes. */
   readonly isLasting: boolean
   /** It may fail on rows that a view leaves out. */
   readonly mayFailEarly: boolean
@@ -48,7 +48,7 @@ export interface Seen {
   readonly isChanging: boolean
 }
 
-/** What a statement changes of what is defined, as far as that can be told. */
+/** Which definitions a statement changes, as far as that can be determined. */
 export interface Changing {
   readonly changes: readonly ObjectChange[]
   readonly altered: readonly ObjectName[]
@@ -138,7 +138,7 @@ export class ObjectUses {
     }
   }
 
-  /** What a view that is made uses itself; null where that cannot be told. */
+  /** What a view that is made uses itself; null where that cannot be determined. */
   private async boundTo(statement: Statement, world: ReadWorld): Promise<readonly ObjectUse[] | null> {
     try {
       const uses = await this.viewed(statement, world)
@@ -172,7 +172,7 @@ export class ObjectUses {
     return this.serializer.boundNow(sql)
   }
 
-  /** Of what it changes or defines; null where that cannot be told. */
+  /** Of what it changes or defines; null where that cannot be determined. */
   async writtenCatalog(sql: string): Promise<string | null> {
     try {
       const statement = explainedIn(sql)
@@ -271,7 +271,7 @@ export class ObjectUses {
     return tree ? namesInTree(tree) : namesInTokens(statement)
   }
 
-  /** Whoever makes a view must be able to read what it reads: DuckDB binds it, but nothing of it is in the plan. */
+  /** Users who make a view must be able to read what it reads: DuckDB binds it, but nothing of it is in the plan. */
   private async viewed(statement: Statement, world: ReadWorld): Promise<ObjectUse[]> {
     const part = queryPart(statement)
     const text = part && statement.text.slice(part.start, part.end)

@@ -60,7 +60,7 @@ export async function namesThrough(
   return { names, called, isOpaque: namesOpaque(names) }
 }
 
-/** A macro is text that can be replaced: what it stands for is told with it. */
+/** A macro is text that can be replaced, so its body is reported with it. */
 const calls = (macro: DefinedMacro, through: ObjectName | null): ObjectUse => ({
   ...use(objectName('function', macro), through),
   body: printOf(macro),

@@ -6,9 +6,9 @@ import type { PlanDefinition } from './bound-plan.ts'
 import { textOf } from './json-tree.ts'
 
 /**
- * A macro hides the function of its name from whoever stands in its database, and a temporary one from its session: from
- * what the service asks there as well, by which it decides who may do what, and which it asks with rights of its own. One
- * whose name cannot be told counts as such.
+ * A macro hides the function of its name from all sessions in its database, and a temporary one from its session.
+ * That includes the service's own queries there, which run with its privileges and decide who may do what. A macro
+ * whose name cannot be determined counts as one that hides a function.
  */
 export function refuseTakenName({ kind }: Pick<Statement, 'kind'>, definition: PlanDefinition | null): void {
   const isMacro = definition?.operator === 'CREATE_MACRO'

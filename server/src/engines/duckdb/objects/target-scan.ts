@@ -65,8 +65,8 @@ interface Copying {
 }
 
 /**
- * Whether all that is made of the table's columns is each put back where it was: DuckDB writes the whole row anew where one
- * of its columns has an index or is nested.
+ * Whether each value that is made of the table's columns is put back where it was: DuckDB rewrites the whole row
+ * where one of its columns has an index or is nested.
  */
 function onlyCopies({ projection, scan, start, assigned, others }: Copying): boolean {
   const columns = columnsOf(scan)

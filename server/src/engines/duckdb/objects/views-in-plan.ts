@@ -41,9 +41,9 @@ interface Through {
 }
 
 /**
- * The macros that are named, and all that is named in what they stand for. A macro reads by the rights of whoever runs
- * the statement, also where a view calls it: it may have been replaced since the view was made. In the same way a view
- * that is the session's own, or the transaction's, stands for its text alone.
+ * The macros that are named, and all that is named in their bodies. A macro reads with the privileges of the user
+ * who runs the statement, also where a view calls it: it may have been replaced since the view was made. In the same
+ * way, a view of the session alone, or of its open transaction, counts as its text.
  */
 export async function throughSession(
   world: ReadWorld,
@@ -89,7 +89,7 @@ export const isTemporary = ({ catalog }: Place): boolean => catalog === 'temp'
 const mayCall = (name: Names['functions'][number], macro: DefinedMacro, places: readonly Place[]): boolean =>
   isTemporary(macro) ? canMean(name, macro) : means(name, macro, places)
 
-/** The views that stand between nobody and what they read: whoever reads one reads that themselves. */
+/** The views that protect nothing: a user who reads one needs the privileges on what it reads. */
 async function openViewsIn(
   world: ReadWorld,
   { tables, described }: Names,
@@ -113,7 +113,7 @@ async function isOpen(world: ReadWorld, view: DefinedView, places: readonly Plac
   if (isTemporary(view)) return true
   if (await cleanOf(world, view)) return false
   if (world.isChanging) return true
-  // It means nothing by itself, but something where this session is.
+  // It cannot be bound outside of this session, but perhaps within it.
   const here = await world.serializer.plan(`FROM ${quoted(view)}`)
   if (here) await refuseOther(world, { view, here }, places)
   return false

@@ -169,7 +169,7 @@ describe.skipIf(HTTPFS_WHEEL === null || !isApart())('with httpfs', () => {
     expect((await failure(session, 'CREATE TABLE lake.sales.mine (i int)')).message).toContain('is read-only')
   })
 
-  test('what a statement reads of it is told by table', async () => {
+  test('what a statement reads of it is reported by table', async () => {
     const { session } = await sharing()
     const reads = (name: string) => ({
       action: 'read',
@@ -208,7 +208,7 @@ describe.skipIf(HTTPFS_WHEEL === null || !isApart())('with httpfs', () => {
     await expect.poll(() => rowsIn('SELECT other FROM lake.sales.parts'), soon).toEqual([['7']])
   })
 
-  test('why it cannot be read is said, in the words of the service, and everything else goes on', async () => {
+  test('why it cannot be read is said, in the words of the service, and everything else keeps working', async () => {
     const { outside, lake, engine, session } = await setUp()
     expect(await cell(session, 'SELECT count(*) FROM lake.sales.parts')).toBe('5')
     const reason = new OutsideRefused('refused', 'the credentials have expired')
@@ -234,7 +234,7 @@ describe.skipIf(HTTPFS_WHEEL === null || !isApart())('with httpfs', () => {
     ).rejects.toThrow('there is no such catalog')
   })
 
-  test('a statement that waits for what never comes is stopped, and its engine goes on', async () => {
+  test('a statement that waits for what never comes is stopped, and its engine keeps running', async () => {
     const { outside, session, engine } = await setUp()
     expect(await cell(session, 'SELECT count(*) FROM lake.sales.parts')).toBe('5')
     const asked = new Promise<void>((resolve) => {

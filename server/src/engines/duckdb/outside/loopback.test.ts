@@ -74,7 +74,7 @@ test('only files of the last list are there, by exactly the name that they were 
   expect((await ask(loopback.address, `/${MINE}/db/t/a.csv`)).status).toBe(404)
 })
 
-test('a file is told from the list, and given whole or in parts', async () => {
+test('the size of a file is known from the list, and its content is given whole or in parts', async () => {
   const { loopback, outside } = await setUp()
   const path = `/${MINE}/db/t/a.csv`
   const head = await ask(loopback.address, path, { method: 'HEAD' })
@@ -94,7 +94,7 @@ test('a file is told from the list, and given whole or in parts', async () => {
   expect((await ask(loopback.address, `/${MINE}/db/t/d=New%20York/b%20%C3%A9.csv`)).body).toBe('x')
 })
 
-test('why a file was not read is told in words where DuckDB has a number', async () => {
+test('why a file was not read is said in words where DuckDB has a number', async () => {
   const { loopback, outside, mount } = await setUp()
   outside.refuses = new OutsideRefused('refused', 'the credentials have expired')
   expect((await ask(loopback.address, `/${MINE}/db/t/a.csv`)).status).toBe(403)

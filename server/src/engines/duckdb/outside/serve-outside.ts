@@ -12,7 +12,7 @@ import { MOST_AT_ONCE, PATHS, REASON_HEADER, WINDOW } from './wire.ts'
 
 const { HTTP2_HEADER_PATH, NGHTTP2_CANCEL } = constants
 
-/** A number of bytes from 0 on; NaN for what is none. */
+/** A number of bytes from 0 on; NaN for an invalid one. */
 const bytesIn = (text: string | null): number =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
 

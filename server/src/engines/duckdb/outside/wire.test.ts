@@ -56,7 +56,7 @@ test('lists and files come as they are, and refusals with their reasons', async 
   })
 })
 
-test('a failure of the service is told without its words, and goes to whoever runs it', async () => {
+test('a failure of the service is reported without its words, which only the operator sees', async () => {
   const failure = new Error('password of the database is hunter2')
   const { asking, troubles } = await between({
     list: () => Promise.reject(failure),
@@ -108,7 +108,7 @@ test('a content that no header can name is asked for by nobody', async () => {
   expect(troubles).toEqual([])
 })
 
-test('whoever does not take a file is not sent all of it, and whoever leaves ends its reading', async () => {
+test('a reader that does not take a file is not sent all of it, and one that leaves ends the reading', async () => {
   const chunk = Buffer.alloc(64 * 1024)
   let made = 0
   let closed: (() => void) | undefined

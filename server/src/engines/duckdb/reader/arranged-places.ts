@@ -5,7 +5,7 @@ import { type ArrangedColumn, arranging } from './arranging.ts'
 import { restoredTypes } from './restored-types.ts'
 import type { FileRows } from './window-rows.ts'
 
-/** Whoever waits longer is better served by an ORDER BY or a WHERE. */
+/** Users who would wait longer are better served by an ORDER BY or a WHERE. */
 const LONGEST_MS = 20_000
 
 const tooLong = () =>

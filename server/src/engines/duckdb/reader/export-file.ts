@@ -30,7 +30,7 @@ export interface Making {
   percent: number | null
 }
 
-/** Whoever asked for the file does not want it any more. */
+/** The requester does not want the file any more. */
 export class ExportStopped extends Error {
   override readonly name = 'ExportStopped'
 }

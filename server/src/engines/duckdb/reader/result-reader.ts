@@ -50,7 +50,7 @@ export interface LocalReader extends ResultReader {
 
 type Found = FileRows | TextResult
 
-// Of results lately read: whoever scrolls asks for the same one again and again.
+// Of results lately read: scrolling asks for the same one again and again.
 const MOST_FACTS_KEPT = 100
 // Four bytes a row: four results of a million rows, each arranged in one way.
 const MOST_PLACES_KEPT = 4_000_000
@@ -93,7 +93,7 @@ function createReader(database: WriterDatabase, folders: ReturnType<typeof place
     }
   }
 
-  /** Whoever scrolls through arranged rows asks for the same ones again. */
+  /** Scrolling through arranged rows asks for the same ones again. */
   async function placesOf(queryId: string, found: Found, arrangement: Arrangement): Promise<Uint32Array> {
     const key = `${queryId} ${JSON.stringify([arrangement.sort, arrangement.filters])}`
     const known = places.get(key) ?? arranging.get(key)

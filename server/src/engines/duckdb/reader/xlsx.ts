@@ -20,7 +20,7 @@ export interface SheetRows {
 /** The format's own limits: rows of one sheet without the header, and UTF-16 units of one cell. */
 const MOST_ROWS = 1_048_575
 const CELL_LENGTH = 32_767
-/** More digits than these are rounded by whoever opens the sheet, so they are written as text. */
+/** Spreadsheet programs round numbers of more digits, so those are written as text. */
 const EXACT_DIGITS = 15
 /** What is handed to the compressor at once, in UTF-16 units: row by row would take ten times as long. */
 const PART_LENGTH = 64 * 1024

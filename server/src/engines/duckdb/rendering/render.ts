@@ -26,7 +26,7 @@ export function render(text: string, { quotes, systemVariables, variables }: Wri
   return rewriting ?? (bound === text ? null : { text: bound, moves: [] })
 }
 
-/** Of an EXECUTE, whose text nobody has written as it is: its places are told to nobody. */
+/** Of an EXECUTE, whose text nobody has written in this form: its places are not shown. */
 function withVariables(text: string, { quotes, variables }: Pick<Written, 'quotes' | 'variables'>): string {
   const names = Object.entries(variables)
   if (names.length === 0) return text

@@ -32,7 +32,7 @@ export class WriterDatabase {
     }
   }
 
-  /** To be closed by whoever asked for it. */
+  /** The caller closes it. */
   async connect(): Promise<DuckDBConnection> {
     this.opened ??= this.open()
     return (await this.opened).connect()

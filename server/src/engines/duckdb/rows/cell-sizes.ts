@@ -5,7 +5,7 @@ import { StatementRefused } from '../errors.ts'
 const MOST_TEXT = 64 * 1024 * 1024
 /** Results of no more text than this, in UTF-16 units, are small: they may be kept as the texts that they are. */
 export const SMALL_TEXT = 256 * 1024
-// Texts are made without a pause; whoever else is served by this process waits meanwhile.
+// Texts are made without a pause; other requests to this process wait meanwhile.
 const TEXT_BETWEEN_PAUSES = 32 * 1024 * 1024
 
 /** The cells of one result on their way out: long ones are cut, and all together stay within what can be held. */

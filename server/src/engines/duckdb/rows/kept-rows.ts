@@ -66,7 +66,7 @@ export async function runKept(
   }
 }
 
-/** All of them at once: a prepared statement is asked for each by itself, which takes longer the more there are. */
+/** All of them at once: a prepared statement gives them one by one, which takes longer the more there are. */
 function columnOrigins(result: DuckDBResult, names: readonly string[] | null, isCounted: boolean) {
   const skipped = isCounted ? 1 : 0
   const fields = result.columnNames().slice(skipped)

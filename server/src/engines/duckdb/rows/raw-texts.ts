@@ -11,7 +11,7 @@ type WriteText = (row: number, out: TextWriter) => void
 export interface RawTexts {
   readonly bytesPerValue: number
   of(vector: RawVector): WriteText
-  /** Of the text of a value, at most; where it is not the same for all values, it is told by the row. */
+  /** Of the text of a value, at most; a function of the row where it is not the same for all values. */
   readonly longest: number | ((vector: RawVector) => (row: number) => number)
 }
 

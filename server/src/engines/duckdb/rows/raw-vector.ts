@@ -54,8 +54,8 @@ export function textsOf(vector: RawVector): (row: number, length: number) => Fou
   let run = { begin: 0, end: 0, bytes }
 
   /**
-   * Of a long text and those that lie behind it, which are mostly those of the next rows: to fetch each by itself takes
-   * longer than to copy it. All that is read lies in pages of memory in which there is a text, or between two of them.
+   * Of a long text and those behind it, which are mostly those of the next rows: fetching each one separately takes
+   * longer than copying it. All memory that is read is in pages that contain a text, or between two of them.
    */
   function fetchFrom(first: number): typeof run {
     const begin = addressOf(first)

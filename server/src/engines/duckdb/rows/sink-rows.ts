@@ -90,7 +90,7 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
  */
 async function hasFailed(connection: DuckDBConnection): Promise<boolean> {
   try {
-    // Of any other statement the profile would be told in the place of the one that ran.
+    // Any other statement would replace the profile of the one that ran.
     await connection.run('PRAGMA disable_profiling')
     return false
   } catch (error) {
@@ -127,7 +127,7 @@ function markedRow(chunk: DuckDBDataChunk, marker: number): number {
 interface Filled {
   readonly result: DuckDBResult
   readonly names: readonly string[] | null
-  /** How many of them the sink is told. */
+  /** How many of them the sink gets. */
   readonly columns: number
 }
 

@@ -87,7 +87,7 @@ function rowTooLarge(): StatementRefused {
 interface ChunkColumn {
   /** Has the time zone learn what the row needs. */
   prepare(row: number): void
-  /** Of the text of any row, at most; null where it is told for each row. */
+  /** Of the text of any row, at most; null where it differs between rows. */
   readonly fixedBytes: number | null
   /** Of the text of a row. Asked for one row after the other. */
   bytesAt(row: number): number

@@ -4,7 +4,7 @@ import { SessionSettings } from './session-settings.ts'
 import { ToldRoles } from './told-roles.ts'
 import { AppliedVariables } from './applied-variables.ts'
 
-/** What is told with each statement of a session: roles, variables and settings of its user. */
+/** What is set for each statement of a session: roles, variables and settings of its user. */
 export class AppliedSession {
   private readonly roles: ToldRoles
   private readonly variables: AppliedVariables

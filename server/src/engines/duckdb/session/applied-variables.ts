@@ -40,7 +40,7 @@ export class AppliedVariables {
     if (await this.runs(`RESET VARIABLE ${quoteIdentifier(name)}`)) this.told.delete(name)
   }
 
-  /** False in a transaction that has failed, where nothing runs but its end. They are told with the statement behind it. */
+  /** False in a transaction that has failed, where nothing runs but its end. The next statement sets them again. */
   private async runs(sql: string): Promise<boolean> {
     try {
       await this.connection.run(sql)

@@ -9,7 +9,7 @@ export function mostRows({ maxRows, keep }: ExecuteOptions): number {
   return Math.max(maxRows, keep?.maxRows ?? 0) + 1
 }
 
-/** Of a session's own: a statement whose stream ended too early is run again, to be told why. */
+/** Of a session's own: a statement whose stream ended too early is run again to learn why. */
 export interface RunOptions extends ExecuteOptions {
   readonly findsFailure?: boolean
 }

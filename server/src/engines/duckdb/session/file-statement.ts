@@ -38,7 +38,7 @@ export class FailedWithFile extends StatementRefused {
   }
 }
 
-/** The objects that an order uses, for whoever decides on them. */
+/** The objects that an order uses, for the decision whether it may. */
 function usesOf(order: FileOrder): readonly ObjectUse[] {
   if (order.does === 'inspect') return []
   const { table, makesTable } = order

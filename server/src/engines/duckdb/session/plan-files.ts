@@ -21,7 +21,7 @@ function blankInBox(lines: string[], first: number, at: number): void {
   }
 }
 
-/** A plan without the files that were read: where they lie is nobody's business but of whoever runs the service. */
+/** A plan without the files that were read: only operators may know where they are. */
 function withoutFileNames(plan: string): string {
   if (!plan.includes(FILE_NAMES)) return plan
   const lines = plan.replaceAll(IN_JSON, '').split('\n')

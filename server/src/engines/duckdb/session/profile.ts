@@ -14,7 +14,10 @@ export interface Profiling<T> {
   settle(): void
 }
 
-/** Tells how statements of a connection ran. DuckDB writes that into a file, for every statement until it is told not to. */
+/**
+ * Reports how statements of a connection ran. DuckDB writes that into a file for every statement, until profiling is
+ * disabled.
+ */
 export class Profiler {
   private file: string | null = null
 
@@ -24,7 +27,7 @@ export class Profiler {
     private readonly directory: string,
   ) {}
 
-  /** Goes on after a failure, until it is stopped. */
+  /** Profiling continues after a failure, until it is stopped. */
   async run<T>({ isFramed, act, settle }: Profiling<T>): Promise<{ value: T; profile: ProfileNode | null }> {
     const file = join(this.directory, `${randomUUID()}.json`)
     this.file = file

@@ -7,7 +7,7 @@ import { SEEN } from '../guard/raise-guard.ts'
 import { LISTING } from '../objects/reads.ts'
 import type { SessionSight } from './session-sight.ts'
 
-/** DuckDB proposes the names that are most alike, whoever may see them. */
+/** DuckDB proposes the names that are most alike, even to users who may not see them. */
 const PROPOSED = /\s*Did you mean "([^"]*)"\??/
 const MISSING_TABLE = /^Table with name "?(.+?)"? does not exist!/
 const MISSING_FUNCTION = /^\w+ Function with name /
@@ -29,7 +29,7 @@ export interface Proposing {
   readonly authorize: ExecuteOptions['authorize']
 }
 
-/** A failure as it may be told: a name is proposed only to somebody who may see it. */
+/** A failure as its user may see it: a name is proposed only to users who may see that name. */
 export async function withOwnProposal<T extends { readonly state: string; readonly error?: EngineError }>(
   failure: T,
   proposing: Proposing,

@@ -153,8 +153,8 @@ export class SessionObjects {
   }
 
   /**
-   * The same for a statement that is only described. One with parameters cannot be bound for its objects, so that every
-   * name in it counts as read: nothing of it runs, and no more is said of it than whoever reads those may know.
+   * The same for a statement that is only described. One with parameters cannot be bound for its objects, so every
+   * name in it counts as read: nothing of it runs, and a user who may read those may know all that is said of it.
    */
   async described<T>(asked: Asked, describe: () => Promise<T>): Promise<T> {
     await this.decide(asked)
@@ -214,7 +214,7 @@ export class SessionObjects {
     return { definitions: this.definitions, isChanging: this.defines !== null }
   }
 
-  /** Which objects a text uses, and not whether that is allowed, holds as long as nothing is defined anew. */
+  /** Which objects a text uses, and not whether that is allowed, holds until a definition changes. */
   private remember(sql: string, resolved: Resolved, version: number | null): void {
     if (version === null || !resolved.isLasting || this.known.versionSeen(this.stamp) !== version) return
     this.texts.set(sql, { version, resolved }, sql.length + WEIGHT_OF_USE * resolved.uses.length)
@@ -250,7 +250,7 @@ export class SessionObjects {
     const changing = bothChanging(before, more)
     if (before === changing) return
     if (!before) this.since = this.names.position
-    // Begun anew as what it is by now.
+    // The wider change starts before the narrower one ends, so that there is no gap between them.
     this.known.changes(changing)
     if (before) this.known.changed(before)
     this.defines = changing
@@ -282,7 +282,7 @@ export class SessionObjects {
     return { ...(changed.length > 0 && { changed }), defined: { altered, isUntold } }
   }
 
-  /** Before anybody is told that it took effect. */
+  /** Before anybody learns that it took effect. */
   private note(isTaken: boolean): void {
     const mayBeTaken = isTaken || this.commits !== this.transaction.commits
     if (mayBeTaken && (this.isUntold || !isTaken)) this.names.doubt()

@@ -10,7 +10,7 @@ export interface Shown extends View {
   readonly names: readonly ListedName[]
 }
 
-/** What the lists of a session show, which is decided for each statement anew. */
+/** What the lists of a session show, which is decided again for each statement. */
 export class SessionSight {
   /** Null: nobody knows, as after an interrupt. */
   private sight: Sight | null = 'all'

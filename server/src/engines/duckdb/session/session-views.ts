@@ -34,7 +34,7 @@ const chosenSettingsOf = ({ settings }: Settings): readonly string[] => Object.k
 /** As a word. */
 const isNamedIn = (text: string, name: string): boolean => text.toLowerCase().includes(name.toLowerCase())
 
-/** What a view shows is for whoever made it to say, and for nobody's session. */
+/** What a view shows is decided by the user who made it, and not by the session that reads it. */
 export class SessionViews {
   constructor(private readonly parts: SessionViewsParts) {}
 
@@ -51,7 +51,7 @@ export class SessionViews {
     }
   }
 
-  /** Why a view means something else here, for whoever reads it. */
+  /** Why a view means something else here, for the user who reads it. */
   async whyOther(view: FullName & { readonly sql: string }): Promise<StatementRefused> {
     const type = (await this.typesOf()).find((name) => isNamedIn(view.sql, name))
     const why =
@@ -123,7 +123,7 @@ export class SessionViews {
     return this.parts.hasTemporary() ? temporaryTypes(this.parts.connection) : []
   }
 
-  /** The first of these that the session has set to something else than it is by itself. */
+  /** The first of these that the session has changed from its default. */
   private async chosenOf(minds: ReadonlySet<string>, settings: Settings): Promise<string | null> {
     const setting = chosenSettingsOf(settings).find((name) => minds.has(name))
     if (setting !== undefined || !minds.has('time_zone')) return setting ?? null

@@ -46,7 +46,7 @@ import { measuredOf, newRunState, sessionClosed, type RunState } from './run-sta
 
 // An interrupt that arrives between two steps of a statement has no effect, hence again and again.
 const INTERRUPT_EVERY_MS = 10
-// Well before whoever waits for the end would end the process.
+// Well before the server would end the process because a cancelled statement does not end.
 const GIVE_UP_AFTER_MS = 2_000
 
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
@@ -378,7 +378,7 @@ export class DuckDbSession implements EngineSession {
   private async actProfiled(ready: ReadyStatement, asked: Asked): Promise<Ran> {
     const { value, profile } = await this.profiler.run({
       isFramed: ready.isCounted || ready.isMarked,
-      // What would follow at once would be told instead.
+      // The profile would otherwise be that of a statement that follows at once.
       act: () => this.act(ready, { ...asked, onRan: () => undefined }),
       settle: () => (asked.runState.isSettling = true),
     })

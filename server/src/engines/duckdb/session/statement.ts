@@ -32,7 +32,7 @@ export interface ReadyStatement {
   readonly writes: boolean
   /** It is selected from: its rows stay within what was asked for. */
   readonly isCapped: boolean
-  /** By itself it is one statement to DuckDB, and one to select from: the same text will always be. */
+  /** On its own it is one statement to DuckDB, and one to select from: that is true of the same text at any time. */
   readonly isOneSelect: boolean
   /** It gives no more rows than this, when it is capped. */
   readonly cap: number
@@ -64,9 +64,9 @@ export interface ReadyOptions {
 }
 
 /**
- * Parses and binds one statement. A select is capped by selecting from it, which DuckDB turns into an early
- * stop; anything else runs as it is. The wrapped text is tried only after the user's was found to be one
- * statement by itself, so that no text can close our bracket and run on.
+ * Parses and binds one statement. A select is capped by selecting from it, which DuckDB turns into an early stop;
+ * anything else runs unchanged. The wrapped text is tried only after the user's own text has proved to be one
+ * statement, so that no text can close our bracket and run more.
  */
 export async function readyStatement(
   connection: DuckDBConnection,
@@ -110,7 +110,7 @@ async function prepareSelect(
   )
 }
 
-/** Each is bound, named and shown by itself, and what is put around a select takes them two by two. */
+/** Each is bound, named and shown separately, and what is put around a select handles them in pairs. */
 const MOST_COLUMNS = 4096
 
 function refuseManyColumns(columnCount: number): void {
@@ -123,7 +123,7 @@ const SELECTS = new Set(['SELECT', 'FROM', 'WITH'])
 /** Nothing can be selected from what begins with one of these: it need not be tried. */
 const CHANGES = new Set(['ALTER', 'CREATE', 'DELETE', 'DROP', 'INSERT', 'MERGE', 'TRUNCATE', 'UPDATE'])
 
-/** A text that names so many columns is long. By itself it is bound in a moment, with something around it in seconds. */
+/** A text that names so many columns is long. Alone it is bound in a moment, with something around it in seconds. */
 async function refuseManyNamed(connection: DuckDBConnection, sql: string): Promise<void> {
   if (sql.length <= 2 * MOST_COLUMNS || !SELECTS.has(firstWord(sql))) return
   const alone = await connection.prepare(sql)
@@ -196,14 +196,14 @@ async function extractStatement(
   }
 }
 
-/** What no text may hold, whoever sends it. */
+/** What no text of any user may contain. */
 export function refuseText(sql: string): void {
   refuseUnreadable(sql)
   refuseInternalNames(sql)
   refuseGuardedPlaces(sql)
 }
 
-/** DuckDB stops reading at U+0000 and runs what it has: what follows would escape whoever checks the text. */
+/** DuckDB stops reading at U+0000 and runs what it has: what follows would escape the checks of the text. */
 function refuseUnreadable(sql: string): void {
   const offset = sql.search(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/)
   if (offset < 0) return
@@ -244,8 +244,8 @@ const ROWS = '"boathouse rows"'
 
 /**
  * DuckDB's streams end without a word when something fails. Therefore all rows are computed before the first one
- * comes out, so that failures of the statement are told, and are counted, so that it shows when one is missing. They
- * are held in memory that DuckDB manages, and on disk, which is not so for its finished results.
+ * comes out, so that failures of the statement are reported; and they are counted, so that a missing one is noticed.
+ * They are held in memory that DuckDB manages, and on disk, unlike its finished results.
  */
 function countedCap(rows: number | 'all'): Cap {
   const limit = rows === 'all' ? '' : ` LIMIT ${rows}`

@@ -2,7 +2,7 @@ import type { EngineError } from '../../engine/outcome.ts'
 import { type Proposing, withOwnProposal } from './proposals.ts'
 import { type Missed, withReason } from './unread-catalogs.ts'
 
-/** A failure as whoever sent the statement may be told of it. */
+/** A failure as the sender of the statement may see it. */
 export async function toldFailure<T extends { readonly state: string; readonly error?: EngineError }>(
   failure: T,
   parts: Proposing & Omit<Missed, 'place'>,

@@ -14,7 +14,7 @@ export class ToldRoles {
       await this.connection.run(`SET VARIABLE ${ROLES_VARIABLE} = ${quotedString(roles)}`)
       this.told = roles
     } catch {
-      // In a transaction that has failed, where nothing runs but its end. They are told with the statement behind it.
+      // In a transaction that has failed, where nothing runs but its end. The next statement sets them again.
       this.told = null
     }
   }

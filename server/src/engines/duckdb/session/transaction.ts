@@ -30,7 +30,7 @@ export const UNDOES: ReadonlySet<string> = new Set(['ROLLBACK', 'ABORT'])
 export class SessionTransaction {
   /** The user's, from one statement of theirs to another. */
   isOpen = false
-  /** How many were told to commit, with whatever success. */
+  /** How many commits were tried, whether or not they succeeded. */
   commits = 0
   /** Where something is remembered in the open transaction, so that its end is remembered too. */
   private writtenTo: string | null = null

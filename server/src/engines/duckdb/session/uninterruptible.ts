@@ -7,9 +7,9 @@ const MOST = 16
 const MOST_OF_A_USER = 2
 
 /**
- * Statements that were to stop and do not: DuckDB looks for an interrupt between two steps, and a single step, such as a
- * text that is bound or a list that is sorted, may take hours. Their sessions are given up, they end by themselves, and
- * nothing of what they do takes effect. The engine goes on for everybody else.
+ * Statements that were cancelled and do not stop: DuckDB checks for an interrupt between two steps, and a single
+ * step, such as binding a text or sorting a list, may take hours. Their sessions are given up, they run to their
+ * end, and nothing of what they do takes effect. The engine keeps running for all other users.
  */
 export class StubbornStatements {
   private count = 0

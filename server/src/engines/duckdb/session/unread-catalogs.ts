@@ -14,7 +14,7 @@ export interface Missed {
 }
 
 /**
- * Something may be missing because its catalog cannot be read. Why that is so is told to those who may use the catalog; to
+ * Something may be missing because its catalog cannot be read. Only users who may use the catalog learn why; to
  * others it is one that they may not use.
  */
 export async function withReason<T extends { readonly state: string; readonly error?: EngineError }>(

@@ -12,8 +12,8 @@ interface Writing {
 }
 
 /**
- * The catalog that a statement writes to, in the open transaction. Where it is told wrong, DuckDB refuses the mark of the
- * statement and with it the statement: nothing is ever done that is not remembered.
+ * The catalog that a statement writes to, in the open transaction. Where this is wrong, DuckDB refuses to record the
+ * statement, and with that the statement: nothing takes effect that is not recorded.
  */
 export async function writtenCatalog({ connection, attached, uses }: Writing, sql: string): Promise<string> {
   const { others } = attached

@@ -18,7 +18,7 @@ export const OBJECT_SETUP: readonly string[] = [
   'CREATE MACRO of_region(r) AS TABLE SELECT * FROM sales.orders WHERE region = r',
   'CREATE MACRO twice(x) AS most(x) + most(x)',
   'CREATE MACRO plain(x) AS x + 1',
-  // A macro reads with the rights of whoever runs the statement, also below a view.
+  // A macro reads with the privileges of the user who runs the statement, also below a view.
   'CREATE VIEW rated AS SELECT id, most(id) AS m FROM customers',
   // So does what is named by a value.
   `CREATE VIEW guessed AS SELECT * FROM query_table('cust' || 'omers')`,
@@ -130,7 +130,7 @@ const THROUGH: readonly Row[] = [
   ['SELECT * FROM main."LARGE"', LARGE],
   ['SELECT * FROM named', NAMED],
   ['SELECT * FROM named, customers', [...NAMED, CUSTOMERS]],
-  // A column with the name of a table is none.
+  // A column with the name of a table is not a table.
   ['SELECT customer AS orders FROM large', LARGE],
   ['SELECT * FROM constant', ['read view main.constant']],
   ['WITH large AS (SELECT 1) FROM large', []],

@@ -124,7 +124,7 @@ function placeTests(shared: SharedEngine): void {
     await rowsOf(session, 'BEGIN')
     await rowsOf(session, 'CREATE VIEW inside AS FROM customers')
     const expected = ['read table main.customers through main.inside', 'read view main.inside']
-    // Nobody but this session knows the view yet: whoever reads it reads what it reads.
+    // Only this session knows the view yet: reading it needs the privileges on what it reads.
     expect((await usesOf(session, 'FROM inside')).uses).toEqual(['read table main.customers'])
     expect((await usesOf(other, 'FROM customers')).uses).toEqual(['read table main.customers'])
     await rowsOf(session, 'COMMIT')
@@ -208,7 +208,7 @@ function changeTests(shared: SharedEngine): void {
     expect(await changedBy('CREATE TEMP TABLE mine (a INTEGER)')).toBeUndefined()
   })
 
-  test('what a transaction has changed is told with its COMMIT, and not at all when it is rolled back', async () => {
+  test('what a transaction has changed is reported with its COMMIT, and not at all when it is rolled back', async () => {
     const session = await openSession(shared.engine())
     const changesIn = async (...statements: readonly string[]) => {
       const told: unknown[] = []
@@ -231,7 +231,7 @@ function changeTests(shared: SharedEngine): void {
 }
 
 function unresolvedTests(shared: SharedEngine): void {
-  test.each(UNRESOLVED)('does not run what cannot be told: %s', async (sql, reason) => {
+  test.each(UNRESOLVED)('does not run what cannot be determined: %s', async (sql, reason) => {
     const session = await settled(shared)
     const { uses, outcome } = await usesOf(session, sql)
     expect(uses).toBeNull()

@@ -156,7 +156,7 @@ function writingTests(shared: SharedEngine): void {
   })
 }
 
-/** What is told of a run. */
+/** What is reported of a run. */
 function measureTests(shared: SharedEngine): void {
   test('tells while it runs how far it has come, in rows too', async () => {
     const session = await openSession(shared.engine())

@@ -20,8 +20,8 @@ import {
 } from '../../conformance/fixture.ts'
 
 /**
- * Refused here, whoever asks. What stays possible, and is left to the gate of the query service, stands in the
- * README of this folder.
+ * Refused here for every user. What stays possible, and is left to the gate of the query service, is in the README
+ * of this folder.
  */
 const REFUSED: readonly string[] = [
   // reading the machine

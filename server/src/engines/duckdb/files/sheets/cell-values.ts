@@ -1,6 +1,6 @@
 import type { Shown } from './number-formats.ts'
 
-/** What kinds of values a column has, as bits. A formula that failed has none: its row is told when it is loaded. */
+/** What kinds of values a column has, as bits. A failed formula has none: its row is reported at the load. */
 export const KIND = { integer: 1, number: 2, boolean: 4, date: 8, timestamp: 16, time: 32, text: 64 } as const
 
 export interface CellValue {

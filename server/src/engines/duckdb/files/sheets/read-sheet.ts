@@ -9,7 +9,7 @@ export interface SheetThread {
   readonly stop: AbortSignal
 }
 
-/** Beside the texts that sheets share, which are bounded by themselves. */
+/** Besides the texts that sheets share, which have a limit of their own. */
 const MEMORY_MB = 256
 
 const refuse = (message: string) => new StatementRefused({ kind: 'data', message })

@@ -1,4 +1,4 @@
-/** Why a spreadsheet is not read, in words for whoever has sent it. */
+/** Why a spreadsheet is not read, in words for the user who uploaded it. */
 export class SheetRefused extends Error {}
 
 export const damaged = (what: string): SheetRefused =>
