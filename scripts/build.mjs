@@ -55,15 +55,16 @@ async function buildAll() {
   await build(serverBundle)
   execFileSync(process.execPath, [join(root, 'server/dist/engine-guard.js')], { stdio: 'inherit' })
   await build(nodeBundle({ boathouse: join(root, 'cli/src/boathouse.ts') }, join(root, 'cli/dist')))
-  // A test may be what builds, with NODE_ENV=test: the console would then call parts of React that only development has.
+  // A test may be what builds, with NODE_ENV=test: the console would then need what only React for developers has.
+  const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   await viteBuild({
     configFile: join(root, 'console/vite.config.ts'),
     root: join(root, 'console'),
     logLevel: 'warn',
-    // Also where a test has it built: React is three times as large for developers.
-    define: { 'process.env.NODE_ENV': '"production"' },
   })
+  if (before === undefined) delete process.env.NODE_ENV
+  else process.env.NODE_ENV = before
 }
 
 /** Builds what runs, unless it was built from these very sources already. */

@@ -68,17 +68,6 @@ describe.each(words.banned)('instead of $pattern: $instead', ({ pattern }) => {
   })
 })
 
-/** Rooms whose comments are not in plain words yet. The list only shrinks. */
-const UNCLEAN = [
-  'server/src/compute',
-  'server/src/engines',
-  'server/src/modules/schema',
-  'server/src/modules/warehouse',
-  'server/src/testing',
-  'e2e',
-]
-const MOST_UNCLEAN = 6
-
 /** Comments, and the titles of tests. */
 const comments: readonly Text[] = ['server/src', 'packages', 'console/src', 'cli', 'bench', 'e2e']
   .flatMap((folder) => filesIn(folder, /\.tsx?$/))
@@ -89,8 +78,6 @@ const comments: readonly Text[] = ['server/src', 'packages', 'console/src', 'cli
       text: text.replaceAll(/\s*\n\s*\*?\s*/g, ' '),
     })),
   )
-
-const isUnclean = ({ place }: Text): boolean => UNCLEAN.some((room) => place.startsWith(room))
 
 describe('comments and titles of tests', () => {
   const banned = words.bannedInComments.map(({ pattern, instead }) => ({
@@ -107,13 +94,6 @@ describe('comments and titles of tests', () => {
   })
 
   test('are in plain words', () => {
-    const wrong = found.filter((one) => !isUnclean(one))
-    expect(wrong.map(({ place, text, instead }) => `${place}: ${text} (instead: ${instead})`)).toEqual([])
-  })
-
-  test('a room that has become clean leaves the list', () => {
-    expect(UNCLEAN.length).toBeLessThanOrEqual(MOST_UNCLEAN)
-    const clean = UNCLEAN.filter((room) => !found.some(({ place }) => place.startsWith(room)))
-    expect(clean).toEqual([])
+    expect(found.map(({ place, text, instead }) => `${place}: ${text} (instead: ${instead})`)).toEqual([])
   })
 })
