@@ -1,0 +1,68 @@
+import { DEFAULT_WAREHOUSE_NAME, type WarehouseEdit } from '@boathouse/contract'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { changesOf } from './edit-changes.ts'
+import type { Finder } from './find.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { Told, WarehouseChange, WarehouseRow } from './store.ts'
+import { type From, NOWHERE, settingsOf, toldBy } from './told.ts'
+
+interface ChangesParts {
+  readonly finder: Pick<Finder, 'findFor'>
+  readonly lifecycle: Pick<Lifecycle, 'delete' | 'edit' | 'resize' | 'resume' | 'suspend'>
+}
+
+/** What somebody does with a warehouse that there is. */
+export function createChanges({ finder, lifecycle }: ChangesParts) {
+  return {
+    async update(
+      from: From & { readonly actor: Actor },
+      warehouseId: string,
+      edit: WarehouseEdit,
+    ): Promise<WarehouseRow> {
+      const { actor } = from
+      let row = await finder.findFor(actor, warehouseId, 'ALTER')
+      const { change, detail } = changesOf(row, edit)
+      if (change.name !== undefined && row.name === DEFAULT_WAREHOUSE_NAME)
+        throw new AppError('Conflict', `${row.name} cannot be renamed: it is the default warehouse.`)
+      const told = (action: Told['action'], next: WarehouseChange): Told => {
+        const after = settingsOf({ ...row, ...next } as WarehouseRow)
+        return toldBy(actor, from, { action, before: settingsOf(row), after })
+      }
+      if (detail) {
+        const audit = told(change.name === undefined ? 'warehouse.alter' : 'warehouse.rename', change)
+        row = await lifecycle.edit(row, change, { action: 'Edit', actor: actor.user, detail, audit })
+      }
+      const { size } = edit
+      if (size === undefined || size === row.size) return row
+      const words = `from ${row.size} to ${size}`
+      const audit = told('warehouse.alter', { size })
+      return lifecycle.resize(row, size, { action: 'Resize', actor: actor.user, detail: words, audit })
+    },
+
+    async suspend(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
+      return lifecycle.suspend(await finder.findFor(actor, warehouseId, 'ALTER'), {
+        action: 'Suspend',
+        actor: actor.user,
+      })
+    },
+
+    async resume(actor: Actor, warehouseId: string): Promise<WarehouseRow> {
+      return lifecycle.resume(await finder.findFor(actor, warehouseId, 'ALTER'), {
+        action: 'Resume',
+        actor: actor.user,
+      })
+    },
+
+    async delete(actor: Actor, warehouseId: string, from = NOWHERE): Promise<void> {
+      const row = await finder.findFor(actor, warehouseId, 'DROP')
+      if (row.name === DEFAULT_WAREHOUSE_NAME)
+        throw new AppError(
+          'Conflict',
+          `${row.name} cannot be deleted: it is the default warehouse. Suspend it instead.`,
+        )
+      const audit = toldBy(actor, from, { action: 'warehouse.drop', before: settingsOf(row), after: null })
+      await lifecycle.delete(row, { action: 'Delete', actor: actor.user, audit })
+    },
+  }
+}
