@@ -16,7 +16,7 @@ interface CreationParts {
   readonly compute: Pick<Compute, 'kinds'>
   readonly lifecycle: Pick<Lifecycle, 'deploy'>
   readonly authority: Pick<Authority, 'require'>
-  /** Whoever makes an object may do everything with it. */
+  /** The user who creates an object holds every privilege on it. */
   readonly grantToCreator: GrantToCreator
   /** Throws when a budget of the warehouse is used up; asked before anything is spent. */
   readonly requireBudget: (accountId: string, warehouseId: string) => Promise<void>

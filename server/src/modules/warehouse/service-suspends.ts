@@ -14,10 +14,10 @@ interface ServiceSuspendsOptions {
 
 const MINUTE_MS = 60_000
 
-/** Warehouses that the service suspends by itself. */
+/** Warehouses that the service suspends automatically. */
 export function createServiceSuspends({ store, compute, lifecycle, clock }: ServiceSuspendsOptions) {
   return {
-    /** Idle means that nothing runs and nothing waits; the time begins anew with each resume. */
+    /** Idle means that nothing runs and nothing waits; the time starts again with each resume. */
     async suspendIdle(): Promise<void> {
       const now = clock.now().getTime()
       const rows = await store.suspendable(compute.running().map(({ id }) => id))

@@ -32,7 +32,7 @@ export interface WarehousesOptions {
   readonly clock: Clock
   readonly log: Log
   readonly authority: Pick<Authority, 'may' | 'require'>
-  /** Whoever makes an object may do everything with it. */
+  /** The user who creates an object holds every privilege on it. */
   readonly grantToCreator: GrantToCreator
   readonly grantsOn: GrantsOn
   /** Throws when a budget of the warehouse is used up; asked before anything is spent. */
@@ -88,7 +88,7 @@ export function createWarehouses(options: WarehousesOptions) {
     /** Otherwise statements for it wait until it is resumed. */
     isRunning: (warehouseId: string) => compute.isRunning(warehouseId),
 
-    /** What statements cost, whoever may see them. */
+    /** What statements cost. The caller checks who may see it. */
     costsOf: (statements: readonly PricedStatement[]): Promise<ReadonlyMap<string, StatementCost>> =>
       costsOfStatements(db, statements),
 

@@ -15,7 +15,7 @@ import { type FileRows, fileWindow, textWindow, type Window, type WindowRows } f
 
 export type Found = FileRows | TextResult
 
-// Of results lately read: whoever scrolls asks for the same one again and again.
+// Of results read lately: scrolling asks for the same one again and again.
 const MOST_FACTS_KEPT = 100
 
 /** Results of one folder, in either form that they are kept in. */

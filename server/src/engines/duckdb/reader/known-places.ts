@@ -16,7 +16,7 @@ interface KnownPlacesOptions {
   readonly folder: string
 }
 
-/** Where the rows of arranged results are. Whoever scrolls through arranged rows asks for the same ones again. */
+/** Where the rows of arranged results are. Scrolling through arranged rows asks for the same ones again. */
 export function createKnownPlaces({ database, results, folder }: KnownPlacesOptions) {
   const places = new BoundedMap<Uint32Array>(MOST_PLACES_KEPT)
   const arranging = new Map<string, Promise<Uint32Array>>()
