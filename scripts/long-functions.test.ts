@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const RULE = 'max-lines-per-function'
 /** Files with a function of more than 100 lines. The list only shrinks: split a function, then remove its file and lower this. */
-const MOST_FILES = 5
+const MOST_FILES = 1
 
 interface Override {
   readonly files: readonly string[]

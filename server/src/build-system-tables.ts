@@ -35,98 +35,77 @@ const unlessRefused = <T>(asked: Promise<T>): Promise<T | null> =>
 const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)
 
-/** `sys`: the same services that answer the calls, under the same privileges. */
-export function createSystemSources(parts: SystemTableParts): SystemSources {
-  const { db, history, warehouses, accessStore } = parts
+type HistoryEntry = Awaited<ReturnType<History['list']>>['entries'][number]
 
-  async function queries(actor: Actor): Promise<SystemRow<'queries'>[]> {
-    const rows: SystemRow<'queries'>[] = []
-    let after: string | undefined
-    do {
-      const page = await history.list(actor, { limit: 200, after, endedOnly: false })
-      rows.push(
-        ...page.entries.map((entry) => ({
-          query_id: entry.queryId,
-          request_id: entry.requestId,
-          user_name: entry.user,
-          door: entry.door,
-          client_ip: entry.clientIp,
-          warehouse: entry.warehouse,
-          catalog: entry.catalog,
-          database: entry.database,
-          sql_text: entry.sql,
-          kind: entry.kind,
-          state: entry.state,
-          accepted_at: entry.acceptedAt,
-          started_at: entry.startedAt,
-          ended_at: entry.endedAt,
-          duration_ms: decimalOf(entry.durationMs),
-          row_count: entry.rows,
-          bytes: entry.bytes,
-          peak_memory_bytes: entry.peakMemoryBytes,
-          peak_spill_bytes: entry.peakSpillBytes,
-          compile_ms: decimalOf(entry.compileMs),
-          fetch_ms: decimalOf(entry.fetchMs),
-          cost_ccu: entry.cost?.ccu ?? null,
-          cost_usd: entry.cost?.usd ?? null,
-          cost_is_final: entry.endedAt !== null && entry.cost?.isFinal !== false,
-          error: entry.error,
-        })),
-      )
-      after = page.next ?? undefined
-    } while (after !== undefined && rows.length < MOST_SYSTEM_ROWS)
-    return rows
-  }
+const queryRow = (entry: HistoryEntry): SystemRow<'queries'> => ({
+  query_id: entry.queryId,
+  request_id: entry.requestId,
+  user_name: entry.user,
+  door: entry.door,
+  client_ip: entry.clientIp,
+  warehouse: entry.warehouse,
+  catalog: entry.catalog,
+  database: entry.database,
+  sql_text: entry.sql,
+  kind: entry.kind,
+  state: entry.state,
+  accepted_at: entry.acceptedAt,
+  started_at: entry.startedAt,
+  ended_at: entry.endedAt,
+  duration_ms: decimalOf(entry.durationMs),
+  row_count: entry.rows,
+  bytes: entry.bytes,
+  peak_memory_bytes: entry.peakMemoryBytes,
+  peak_spill_bytes: entry.peakSpillBytes,
+  compile_ms: decimalOf(entry.compileMs),
+  fetch_ms: decimalOf(entry.fetchMs),
+  cost_ccu: entry.cost?.ccu ?? null,
+  cost_usd: entry.cost?.usd ?? null,
+  cost_is_final: entry.endedAt !== null && entry.cost?.isFinal !== false,
+  error: entry.error,
+})
 
-  /** Of the last seven days, of each warehouse whose usage they may see. */
-  async function usage(actor: Actor): Promise<SystemRow<'usage'>[]> {
-    const rows: SystemRow<'usage'>[] = []
-    for (const { warehouseId, name } of await warehouses.describeAll(actor)) {
-      const used = await unlessRefused(warehouses.usage(actor, warehouseId))
-      for (const { date, ccu, usd, idle } of used?.days ?? [])
-        rows.push({ warehouse: name, day: date, ccu, usd, idle_usd: idle.usd })
-    }
-    return rows
-  }
+async function queriesOf(
+  history: SystemTableParts['history'],
+  actor: Actor,
+): Promise<SystemRow<'queries'>[]> {
+  const rows: SystemRow<'queries'>[] = []
+  let after: string | undefined
+  do {
+    const page = await history.list(actor, { limit: 200, after, endedOnly: false })
+    rows.push(...page.entries.map(queryRow))
+    after = page.next ?? undefined
+  } while (after !== undefined && rows.length < MOST_SYSTEM_ROWS)
+  return rows
+}
 
-  /** The newest of each warehouse that they may change. */
-  async function warehouseActivity(actor: Actor): Promise<SystemRow<'warehouse_activity'>[]> {
-    const rows: SystemRow<'warehouse_activity'>[] = []
-    for (const { warehouseId } of await warehouses.describeAll(actor)) {
-      const page = await unlessRefused(
-        warehouses.activity(actor, { warehouseId, cursor: null, limit: ACTIVITY_OF_EACH }),
-      )
-      for (const { warehouseName, action, detail, result, actor: by, at } of page?.activities ?? [])
-        rows.push({ warehouse: warehouseName, action, detail, result, actor: by, at })
-    }
-    return rows
-  }
-
-  /** Everyone's for user administrators, else what reaches the requester. */
-  async function grants(actor: Actor): Promise<SystemRow<'grants'>[]> {
-    const { accountId, userId, activeRoles } = actor
-    const holder = holds(actor, 'user_admin') ? null : { userId, roles: [...activeRoles, 'public'] }
-    const found = await accessStore.newestGrants(accountId, holder, MOST_SYSTEM_ROWS)
-    return found.flatMap(({ role, user, type, catalog, database, name, privileges, grantable, grantedAt }) =>
-      privileges.map((privilege) => ({
-        grantee_type: role === null ? 'user' : 'role',
-        grantee: role ?? user,
-        object_type: type,
-        catalog,
-        database,
-        name,
-        privilege,
-        grantable: grantable.includes(privilege),
-        granted_at: grantedAt.toISOString(),
-      })),
-    )
-  }
-
+function createWarehouseSources(
+  warehouses: SystemTableParts['warehouses'],
+): Pick<SystemSources, 'usage' | 'warehouse_activity' | 'warehouses'> {
   return {
-    queries,
-    usage,
-    grants,
-    warehouse_activity: warehouseActivity,
+    /** Of the last seven days, of each warehouse whose usage they may see. */
+    async usage(actor) {
+      const rows: SystemRow<'usage'>[] = []
+      for (const { warehouseId, name } of await warehouses.describeAll(actor)) {
+        const used = await unlessRefused(warehouses.usage(actor, warehouseId))
+        for (const { date, ccu, usd, idle } of used?.days ?? [])
+          rows.push({ warehouse: name, day: date, ccu, usd, idle_usd: idle.usd })
+      }
+      return rows
+    },
+
+    /** The newest of each warehouse that they may change. */
+    async warehouse_activity(actor) {
+      const rows: SystemRow<'warehouse_activity'>[] = []
+      for (const { warehouseId } of await warehouses.describeAll(actor)) {
+        const page = await unlessRefused(
+          warehouses.activity(actor, { warehouseId, cursor: null, limit: ACTIVITY_OF_EACH }),
+        )
+        for (const { warehouseName, action, detail, result, actor: by, at } of page?.activities ?? [])
+          rows.push({ warehouse: warehouseName, action, detail, result, actor: by, at })
+      }
+      return rows
+    },
 
     async warehouses(actor) {
       const found = await warehouses.describeAll(actor)
@@ -141,6 +120,34 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
         auto_resume: one.autoResume,
         description: one.description,
       }))
+    },
+  }
+}
+
+function createAccessSources({
+  db,
+  accessStore,
+}: Pick<SystemTableParts, 'db' | 'accessStore'>): Pick<SystemSources, 'audit' | 'grants'> {
+  return {
+    /** Everyone's for user administrators, else what reaches the requester. */
+    async grants(actor) {
+      const { accountId, userId, activeRoles } = actor
+      const holder = holds(actor, 'user_admin') ? null : { userId, roles: [...activeRoles, 'public'] }
+      const found = await accessStore.newestGrants(accountId, holder, MOST_SYSTEM_ROWS)
+      return found.flatMap(
+        ({ role, user, type, catalog, database, name, privileges, grantable, grantedAt }) =>
+          privileges.map((privilege) => ({
+            grantee_type: role === null ? 'user' : 'role',
+            grantee: role ?? user,
+            object_type: type,
+            catalog,
+            database,
+            name,
+            privilege,
+            grantable: grantable.includes(privilege),
+            granted_at: grantedAt.toISOString(),
+          })),
+      )
     },
 
     /** For administrators of the account or of its security. */
@@ -163,5 +170,14 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
         after: textOf(after),
       }))
     },
+  }
+}
+
+/** `sys`: the same services that answer the calls, under the same privileges. */
+export function createSystemSources(parts: SystemTableParts): SystemSources {
+  return {
+    queries: (actor) => queriesOf(parts.history, actor),
+    ...createWarehouseSources(parts.warehouses),
+    ...createAccessSources(parts),
   }
 }

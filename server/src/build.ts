@@ -1,27 +1,23 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { buildCatalog } from './build-catalog.ts'
 import { buildCompute } from './build-compute.ts'
-import { buildIdentity, type PdfThread } from './build-identity.ts'
+import { buildIdentity } from './build-identity.ts'
 import { buildLoads } from './build-loads.ts'
+import type { BuildOptions } from './build-options.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import { buildResults } from './build-results.ts'
 import { buildSessions } from './build-sessions.ts'
 import { buildTasks } from './build-tasks.ts'
-import type { Config } from './config.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
-import type { ConsoleFiles } from './doors/http/console-files.ts'
-import { createHttpServer, HTTP_TIMES, type HttpTimes } from './doors/http/server.ts'
+import { createHttpServer, HTTP_TIMES } from './doors/http/server.ts'
 import { createLoginQueue } from './doors/http/login-queue.ts'
 import { createNonces } from './doors/http/signed-request.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { openOperatorDoor } from './doors/operator/door.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
-import type { LocalProvider } from './engines/engine/local-space.ts'
 import { startJobs } from './jobs/jobs.ts'
-import type { Clock } from './kernel/clock.ts'
 import { createEvents } from './kernel/events.ts'
 import { createJsonReader } from './kernel/json/reader.ts'
-import type { Log } from './kernel/log.ts'
 import { createSealer } from './kernel/sealing.ts'
 import { accountCalls } from './modules/account/calls.ts'
 import { createEngineUsers } from './modules/account/engine-users.ts'
@@ -62,34 +58,7 @@ import { createObjectLookup } from './modules/schema/objects/object-lookup.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
 import { createWarehouses } from './modules/warehouse/service.ts'
 import { publicUrlOf } from './public-url.ts'
-import type { ReaderProvider } from './results/reader.ts'
 import { openSealingKeys } from './sealing-keys.ts'
-import type { Store } from './store/store.ts'
-
-/** What differs between the product, a test and a benchmark. */
-export interface BuildOptions extends PdfThread {
-  readonly config: Config
-  readonly version: string
-  readonly store: Store
-  /** The home engines, which have the accounts' own data, and the readers of results. */
-  readonly engines: LocalProvider & ReaderProvider & { readonly version: string }
-  /** Other kinds of engines on this machine that a warehouse may have. */
-  readonly otherEngines?: readonly LocalProvider[]
-  readonly consoleFiles: ConsoleFiles
-  /** The thread that analyses large texts, as a file. */
-  readonly analysisWorker: () => Promise<string>
-  /** The thread that reads large JSON, as a file. */
-  readonly jsonWorker: () => Promise<string>
-  readonly clock: Clock
-  readonly log: Log
-  /** For the operator, if somebody reads the terminal. */
-  readonly tell: (text: string) => void
-  readonly httpTimes?: HttpTimes
-  /** When a failed question to an issuer of single sign-on is answered. */
-  readonly issuerFailsAfterMs?: number
-  /** After this long without an answer nobody can say how an engine is. */
-  readonly silentAfterMs?: number | undefined
-}
 
 const MINUTE_MS = 60_000
 

@@ -1,0 +1,38 @@
+import type { Built } from '../build.ts'
+
+/** What tests call of the server without a request. */
+export function servicesOf(built: Built) {
+  return {
+    http: built.app,
+    queries: built.queries,
+    results: built.results,
+    downloads: built.downloads,
+    loads: built.loads,
+    room: built.room,
+    editor: built.editor,
+    warehouses: built.warehouses,
+    materialized: built.tasks.materialized,
+    tasks: built.tasks.submitted,
+    scheduledTasks: built.tasks.scheduled,
+    compute: built.compute,
+    folders: built.folders,
+    outside: built.catalog.outside,
+    mails: built.identity.mails,
+    links: built.identity.links,
+    passwords: built.identity.passwords,
+    orgs: built.identity.orgs,
+    trials: built.identity.trials,
+    payments: built.identity.payments,
+    budgets: built.identity.budgets,
+    storage: built.identity.storage,
+    accountLife: built.identity.accountLife,
+    firewall: built.identity.firewall,
+    operator: built.operator,
+    notes: built.catalog.notes,
+    signIns: built.identity.signIns,
+    actorOf: built.identity.users.actorOf,
+    plainSignIn: built.identity.plainSignIn,
+    /** Before a test looks into the table of statements itself. */
+    endsWritten: built.endsWritten,
+  }
+}
