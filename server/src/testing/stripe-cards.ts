@@ -14,7 +14,7 @@ export function createStripeCards({ objects, behaviours, make }: StripeObjects, 
     [...objects.values()].find((one) => one['client_secret'] === clientSecret)
 
   return {
-    /** What the library in the browser does: the card is told to Stripe alone. */
+    /** What the library in the browser does: only Stripe gets the card. */
     enter(clientSecret: string, entered: { card: TestCard; lastDigits: string; expires: string }): string {
       const setup = setupOf(clientSecret)
       if (!setup || isDown() || entered.card === 'unavailable') throw new Error('No answer.')

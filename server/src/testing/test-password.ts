@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 
-/** Of everybody in tests. */
+/** The password of every user in tests. */
 export const PASSWORD = 'Rowing_2026'
 
 let passwordHash: Promise<string> | undefined

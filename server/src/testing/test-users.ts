@@ -31,7 +31,7 @@ interface TestUsersOptions {
   readonly clock: Clock
 }
 
-/** Whoever makes calls in tests, signed in or not. */
+/** Callers in tests, signed in or not. */
 export function createTestUsers({ built, store, clock }: TestUsersOptions) {
   let listening: Promise<string> | undefined
   const url = (): Promise<string> => (listening ??= built.app.listen({ host: '127.0.0.1', port: 0 }))
