@@ -179,3 +179,5 @@ export async function buildCatalog(parts: CatalogParts) {
     },
   }
 }
+
+export type Catalog = Awaited<ReturnType<typeof buildCatalog>>

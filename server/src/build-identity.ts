@@ -154,6 +154,8 @@ export async function buildIdentity(parts: IdentityParts) {
   }
 }
 
+export type Identity = Awaited<ReturnType<typeof buildIdentity>>
+
 function mailsOf({ config, store, sealer, publicUrl, clock, log, tell }: IdentityParts) {
   return createMails({
     store: createMailStore(store.db),

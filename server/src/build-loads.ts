@@ -43,3 +43,5 @@ export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
   ]
   return { ...loads, calls: loadCalls(loads), jobs }
 }
+
+export type Loads = ReturnType<typeof buildLoads>

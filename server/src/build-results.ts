@@ -88,3 +88,5 @@ export function buildResults(own: OwnParts, neighbours: ResultNeighbours) {
   })
   return { room, results, downloads, fullRuns, sharing }
 }
+
+export type ResultServices = ReturnType<typeof buildResults>

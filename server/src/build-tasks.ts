@@ -25,6 +25,12 @@ import { createViewStore } from './modules/task/view-store.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Store } from './store/store.ts'
 
+/** What is known only once it is known who people are and how statements run. */
+export interface LaterTaskParts {
+  readonly queries: Queries
+  readonly actorOf: (userId: string) => Promise<Actor | undefined>
+}
+
 interface TaskBuildParts {
   readonly store: Store
   readonly authority: Authority
@@ -35,11 +41,7 @@ interface TaskBuildParts {
   readonly useServiceEngine: UseEngine
   readonly findRequest: QueryStore['findRequest']
   readonly endsWritten: () => Promise<void>
-  /** What is known only once it is known who people are and how statements run. */
-  readonly later: () => {
-    readonly queries: Queries
-    readonly actorOf: (userId: string) => Promise<Actor | undefined>
-  }
+  readonly later: () => LaterTaskParts
   readonly clock: Clock
   readonly log: Log
 }

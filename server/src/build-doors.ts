@@ -1,0 +1,100 @@
+import type { Catalog } from './build-catalog.ts'
+import type { Ground } from './build-ground.ts'
+import type { Identity } from './build-identity.ts'
+import type { Loads } from './build-loads.ts'
+import type { BuildOptions } from './build-options.ts'
+import type { QueryServices } from './build-queries.ts'
+import type { ResultServices } from './build-results.ts'
+import { clientIpBehind } from './doors/client-ip.ts'
+import { createLoginQueue } from './doors/http/login-queue.ts'
+import { createHttpServer, HTTP_TIMES } from './doors/http/server.ts'
+import { createNonces } from './doors/http/signed-request.ts'
+import { openRealtimeDoor } from './doors/realtime/door.ts'
+import type { ImplementedCall } from './kernel/implement.ts'
+import { createJsonReader } from './kernel/json/reader.ts'
+import { accountCalls } from './modules/account/calls.ts'
+import { createAccounts } from './modules/account/service.ts'
+import { createAccountStore } from './modules/account/store.ts'
+import { editorCalls } from './modules/editor/calls.ts'
+import type { Editor } from './modules/editor/service.ts'
+import { logCalls } from './modules/log/calls.ts'
+import type { ErrorReports } from './modules/log/service.ts'
+import { queryCalls } from './modules/query/calls.ts'
+import { regionCalls } from './modules/region/calls.ts'
+import { warehouseCalls } from './modules/warehouse/calls.ts'
+
+interface DoorParts
+  extends
+    Pick<BuildOptions, 'config' | 'version' | 'store' | 'engines' | 'consoleFiles' | 'jsonWorker'>,
+    Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
+    Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'> {
+  readonly catalog: Pick<Catalog, 'calls'>
+  readonly identity: Pick<Identity, 'calls' | 'payments' | 'users'>
+  readonly statements: QueryServices
+  readonly kept: ResultServices
+  readonly loads: Pick<Loads, 'calls' | 'uploads'>
+  readonly editor: Editor
+  readonly errorReports: ErrorReports
+}
+
+function callsOf(parts: DoorParts): ImplementedCall[] {
+  const { config, version, store, engines, rateLimit, warehouses, compute, editor, errorReports } = parts
+  const { catalog, identity, statements, kept, loads } = parts
+  const { queries, history, activity, privileges, objectsChanged } = statements
+  const { results, downloads, fullRuns, sharing } = kept
+  const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
+  const about = { version, engineVersion: engines.version, queryEndpoint }
+  return [
+    ...accountCalls(createAccounts({ store: createAccountStore(store.db), rateLimit, about })),
+    ...editorCalls({ editor, queries }),
+    ...identity.calls,
+    ...loads.calls,
+    ...logCalls(errorReports),
+    ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
+    ...regionCalls(config.region),
+    ...catalog.calls({ privileges, objectsChanged, queries }),
+    ...warehouseCalls(warehouses, compute),
+  ]
+}
+
+/** Wires what answers from outside: calls and files over HTTP, and the channel; a part of `build`. */
+export function buildDoors(parts: DoorParts) {
+  const { config, version, store, engines, events, metrics, announcements, clock, log } = parts
+  const { identity, statements, kept, loads } = parts
+  const { users } = identity
+  const nonces = createNonces({ db: store.db, clock })
+  const loginQueue = createLoginQueue()
+  const jsonReader = createJsonReader({ workerPath: parts.jsonWorker })
+  const clientIpOf = clientIpBehind(config.proxies)
+  const { authenticate } = users
+  const atDoors = { authenticate, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
+  const app = createHttpServer({
+    calls: callsOf(parts),
+    ...atDoors,
+    version,
+    isSecure: config.publicUrl?.startsWith('https:') ?? false,
+    times: parts.httpTimes ?? HTTP_TIMES,
+    centralUrl: config.centralUrl,
+    consoleFiles: parts.consoleFiles,
+    downloads: kept.downloads,
+    uploads: loads.uploads,
+    paymentEvents: identity.payments.events,
+    takesStripeCards: config.stripe !== null,
+    metrics,
+    checkHealth: async () => {
+      await store.pool.query('select 1')
+      return { store: store.mode, engine: engines.id, mysql: 'not available in this version' }
+    },
+  })
+  const realtime = openRealtimeDoor(app.server, {
+    queries: statements.queries,
+    announcements,
+    ...atDoors,
+    authenticateLogin: users.authenticateLogin,
+    events,
+    metrics,
+  })
+  return { app, realtime, nonces, jsonReader }
+}
+
+export type Doors = ReturnType<typeof buildDoors>
