@@ -77,6 +77,19 @@ const SCENES: Readonly<Record<string, (page: Page, product: Product) => Promise<
     await results(page).getByRole('radio', { name: 'Chart' }).press('Space')
     await expect(page.getByRole('slider', { name: /^Chart points/ })).toBeVisible()
   },
+  async load(page, product) {
+    await pageOf(page, product, 'home')
+    await page.getByRole('main').getByRole('button', { name: 'Load data' }).click()
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'voyages.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        'id,port,left,tons\n1,Oslo,2024-05-01,12.5\n2,Cork,2024-05-03,8.0\n3,Genoa,2024-05-04,21.75\n',
+      ),
+    })
+    await expect(page.getByRole('table', { name: 'First rows' })).toContainText('Genoa')
+    await page.getByLabel('Table name').fill('voyages')
+  },
   async warehouse(page, product) {
     await pageOf(page, product, 'admin/warehouse')
     await page.getByRole('link', { name: 'default_warehouse' }).click()
@@ -125,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       test(`${name} in ${colorScheme}`, async ({ page, product }) => {
         await signIn(page, product)
         await scene(page, product)
-        await page.waitForLoadState('networkidle')
+        await page.evaluate(async () => void (await document.fonts.ready))
         const picture = await asWebp(page, await page.screenshot({ animations: 'disabled', caret: 'hide' }))
         await writeFile(`${FOLDER}/${name}-${colorScheme}.webp`, picture)
         tellFigure(`${name}-${colorScheme}.webp ${(picture.length / 1000).toFixed(1)} KB`)
