@@ -17,7 +17,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { DISK_FULL, isDiskFull } from '../../../kernel/disk-full.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { ConnectionChange } from '../sessions/connection.ts'
-import type { Warning } from '../sessions/warnings.ts'
+import type { Warning } from '../sessions/warning.ts'
 
 /**
  * Whether a statement that writes took effect; null for one that reads. `unknown`: the engine will tell; `untold`: it is

@@ -8,7 +8,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { ListedPlace } from '../gate/seen-names.ts'
 import type { Wanted } from '../gate/authorize-statement.ts'
 import type { Connection, SessionPlace } from './connection.ts'
-import type { Warning } from './warnings.ts'
+import type { Warning } from './warning.ts'
 
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {

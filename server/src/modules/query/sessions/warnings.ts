@@ -4,6 +4,7 @@ import type { Ending } from '../running/ending.ts'
 import { ownRows } from './own-rows.ts'
 import type { Answer } from './session-tools.ts'
 import { unreadable } from './unreadable.ts'
+import type { Warning } from './warning.ts'
 
 /** Warnings of all connections together. */
 const MOST_KEPT = 50_000
@@ -12,13 +13,6 @@ const LONGEST_MESSAGE = 1_000
 /** As MySQL numbers them: 'not supported' and 'unknown error'. */
 const NOT_SUPPORTED = 1235
 const ANY_ERROR = 1105
-
-/** What a statement has to say beside its result. */
-export interface Warning {
-  readonly level: 'Note' | 'Warning' | 'Error'
-  readonly code: number
-  readonly message: string
-}
 
 /** Of what was accepted without a meaning here. */
 export const noticed = (messages: readonly string[]): Warning[] =>
