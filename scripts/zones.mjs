@@ -32,6 +32,7 @@ export const ZONES = {
     'packages/contract/src',
     'packages/sql/src',
     'server/src/kernel',
+    'server/src/engines/engine',
     'server/src/modules',
     'server/src/store/schema.ts',
   ],

@@ -1,15 +1,14 @@
 import { Socket } from 'node:net'
 import type { Column } from '../../engine/columns.ts'
-import type { RowBatch, TextColumn } from '../../engine/sink.ts'
+import { batchParts, bytesOf, readBatch } from '../../engine/batch-bytes.ts'
+import type { RowBatch } from '../../engine/sink.ts'
 
 /**
  * Rows of statements that have a sink, on a pipe of their own: they are many, and answers to others do not wait behind
  * them. The host sends frames, and the server grants their bytes back once the sink has taken them.
  *
- * A frame is the number of its statement, its kind and the length of what follows, each of 32 bits. A batch is the number
- * of its rows and of its columns; for each column the length of its texts and whether some are NULL; and then for each
- * column where its texts end, which of them are NULL, and the texts. Every part begins at a multiple of 4 bytes, so that
- * it is used where it lies. All numbers are as both processes have them, which run on one machine.
+ * A frame is the number of its statement, its kind and the length of what follows, each of 32 bits. All numbers are as
+ * both processes have them, which run on one machine.
  */
 export const FRAME_HEAD = 12
 const COLUMNS = 0
@@ -47,17 +46,8 @@ export function columnsFrame(statement: number, columns: readonly Column[]): Buf
 export const endFrame = (statement: number): Buffer =>
   frame({ statement, kind: END }, [bytesOf(Uint32Array.of(0))])
 
-export function batchFrame(statement: number, { rows, columns }: RowBatch): Buffer {
-  const facts = new Uint32Array(2 + 2 * columns.length)
-  facts.set([rows, columns.length])
-  columns.forEach(({ data, isNull }, at) => facts.set([data.length, isNull ? 1 : 0], 2 + 2 * at))
-  const parts = columns.flatMap(({ data, ends, isNull }) => [
-    bytesOf(ends),
-    ...(isNull ? padded(isNull) : []),
-    ...padded(data),
-  ])
-  return frame({ statement, kind: BATCH }, [bytesOf(facts), ...parts])
-}
+export const batchFrame = (statement: number, batch: RowBatch): Buffer =>
+  frame({ statement, kind: BATCH }, batchParts(batch))
 
 function frame(
   { statement, kind }: { statement: number; kind: number },
@@ -67,42 +57,10 @@ function frame(
   return Buffer.concat([bytesOf(Uint32Array.of(statement, kind, length)), ...parts], FRAME_HEAD + length)
 }
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
-
-const PADDING = new Uint8Array(3)
-const paddingOf = (length: number): number => (4 - (length % 4)) % 4
-
-function padded(bytes: Uint8Array): Uint8Array[] {
-  const padding = paddingOf(bytes.length)
-  return padding === 0 ? [bytes] : [bytes, PADDING.subarray(0, padding)]
-}
-
 /** What a frame holds; `bytes` are those behind its head, in memory of their own. */
 export function contentOf(kind: number, bytes: Uint8Array): FrameContent {
   if (kind === COLUMNS) return { columns: JSON.parse(Buffer.from(bytes).toString()) as Column[] }
-  if (kind === BATCH) return { batch: batchOf(bytes) }
+  if (kind === BATCH) return { batch: readBatch(bytes) }
   if (kind === END) return 'end'
   throw new RangeError('A frame of rows is of an unknown kind.')
-}
-
-/** Throws a RangeError when the bytes are not a batch. */
-function batchOf(bytes: Uint8Array): RowBatch {
-  let at = bytes.byteOffset
-  const words = (count: number): Uint32Array => {
-    at += count * 4
-    return new Uint32Array(bytes.buffer, at - count * 4, count)
-  }
-  const some = (count: number): Uint8Array => {
-    at += count + paddingOf(count)
-    return new Uint8Array(bytes.buffer, at - count - paddingOf(count), count)
-  }
-  const [rows = 0, count = 0] = words(2)
-  const facts = words(2 * count)
-  const columns = Array.from({ length: count }, (_, column): TextColumn => {
-    const ends = words(rows)
-    const isNull = facts[2 * column + 1] === 0 ? null : some(rows)
-    return { data: some(facts[2 * column] ?? 0), ends, isNull }
-  })
-  return { rows, columns }
 }

@@ -1,0 +1,119 @@
+import type { Duplex } from 'node:stream'
+import { deserialize, serialize } from 'node:v8'
+import { batchParts, bytesOf, readBatch } from '../../../engines/engine/batch-bytes.ts'
+import type { RowBatch } from '../../../engines/engine/sink.ts'
+
+/**
+ * The link between the server and the process of the MySQL door: one pipe, so that what is said of a statement stays in
+ * order with its rows. A frame is the number of its client, its kind and the length of what follows, each of 32 bits.
+ */
+const HEAD = 12
+const MESSAGE = 0
+const ROWS = 1
+const FILE = 2
+
+/** A row has no more than 64 MB of text, and some bytes for each column. */
+const MOST_FRAME_BYTES = 72 * 1024 * 1024
+
+/** Of one client's rows, or of its file, that are on their way and were not granted yet. A larger batch is sent alone. */
+export const LINK_WINDOW_BYTES = 1024 * 1024
+
+/** Where the pipe stands among those that the process is started with. */
+export const LINK_PIPE = 3
+
+export interface LinkEnd<Incoming> {
+  message(message: Incoming): void
+  /** How many bytes it counts for in the window: those of its frame. */
+  rows?(client: number, batch: RowBatch, bytes: number): void
+  file?(client: number, bytes: Uint8Array): void
+  /** The other process has ended, or sends what nobody can read. */
+  closed(): void
+}
+
+/** One end of the link. */
+export class Link<Outgoing extends object, Incoming> {
+  readonly #pipe: Duplex
+  readonly #end: LinkEnd<Incoming>
+  readonly #head = Buffer.alloc(HEAD)
+  #headFilled = 0
+  #frame: { client: number; kind: number; bytes: Uint8Array; filled: number } | null = null
+
+  constructor(pipe: Duplex, end: LinkEnd<Incoming>) {
+    this.#pipe = pipe
+    this.#end = end
+    pipe.on('data', (data: Buffer) => this.#receive(data))
+    pipe.on('close', () => end.closed())
+    // 'close' follows.
+    pipe.on('error', () => undefined)
+  }
+
+  send(message: Outgoing): void {
+    this.#write(0, MESSAGE, [serialize(message)])
+  }
+
+  /** Gives how many bytes it counts for in the client's window. */
+  sendRows(client: number, batch: RowBatch): number {
+    return this.#write(client, ROWS, batchParts(batch))
+  }
+
+  sendFile(client: number, bytes: Uint8Array): number {
+    return this.#write(client, FILE, [bytes])
+  }
+
+  close(): void {
+    this.#pipe.destroy()
+  }
+
+  #write(client: number, kind: number, parts: readonly Uint8Array[]): number {
+    const length = parts.reduce((sum, part) => sum + part.length, 0)
+    if (this.#pipe.destroyed) return length
+    this.#pipe.cork()
+    this.#pipe.write(bytesOf(Uint32Array.of(client, kind, length)))
+    for (const part of parts) if (part.length > 0) this.#pipe.write(part)
+    this.#pipe.uncork()
+    return length
+  }
+
+  #receive(data: Buffer): void {
+    try {
+      for (let at = 0; at < data.length;) at += this.#frame ? this.#fill(data, at) : this.#open(data, at)
+    } catch {
+      this.#pipe.destroy()
+    }
+  }
+
+  /** Gives how many bytes it took. */
+  #open(data: Buffer, at: number): number {
+    const taken = data.copy(this.#head, this.#headFilled, at)
+    this.#headFilled += taken
+    if (this.#headFilled < HEAD) return taken
+    this.#headFilled = 0
+    const length = this.#head.readUInt32LE(8)
+    if (length > MOST_FRAME_BYTES) throw new RangeError('A frame is too large.')
+    const [client, kind] = [this.#head.readUInt32LE(0), this.#head.readUInt32LE(4)]
+    this.#frame = { client, kind, bytes: new Uint8Array(length), filled: 0 }
+    if (length === 0) this.#handOver()
+    return taken
+  }
+
+  #fill(data: Buffer, at: number): number {
+    const frame = this.#frame
+    if (!frame) return 0
+    const taken = Math.min(frame.bytes.length - frame.filled, data.length - at)
+    frame.bytes.set(data.subarray(at, at + taken), frame.filled)
+    frame.filled += taken
+    if (frame.filled === frame.bytes.length) this.#handOver()
+    return taken
+  }
+
+  #handOver(): void {
+    const frame = this.#frame
+    this.#frame = null
+    if (!frame) return
+    const { client, kind, bytes } = frame
+    if (kind === MESSAGE) this.#end.message(deserialize(bytes) as Incoming)
+    else if (kind === ROWS) this.#end.rows?.(client, readBatch(bytes), bytes.length)
+    else if (kind === FILE) this.#end.file?.(client, bytes)
+    else throw new RangeError('A frame is of an unknown kind.')
+  }
+}
