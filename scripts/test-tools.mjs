@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canInstall, install } from './debian-packages.mjs'
+import { findMysqlClients } from './mysql-clients.mjs'
 import { findOutsideTools } from './outside-tools.mjs'
 import { collectSkipped } from './skipped.mjs'
 import { createSteps } from './steps.mjs'
 
 /**
  * Tests with programs of others (`*.tools.test.ts`): an S3 server, PyIceberg, a server that speaks Iceberg REST, a reader of
- * PDFs. They are found where they are named or were put before, else fetched. A test whose program cannot be had is
+ * PDFs, clients of MySQL. They are found where they are named or were put before, else fetched. A test whose program cannot be had is
  * skipped, counted and named at the end, with the line that gets the program; that is no failure.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -27,6 +28,7 @@ if (reader) process.env.BOATHOUSE_TEST_PDFTOTEXT = reader
 const missing = [
   ...(reader ? [] : ['pdftotext: apt-get install poppler-utils, or BOATHOUSE_TEST_PDFTOTEXT=PROGRAM']),
   ...findOutsideTools(),
+  ...findMysqlClients(),
 ]
 
 const skipped = collectSkipped()
