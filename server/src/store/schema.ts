@@ -196,7 +196,7 @@ export interface ClientErrorsTable {
 }
 
 export interface ConnectionsTable {
-  connection_id: GeneratedAlways<number>
+  connection_id: Generated<number>
   account_id: string
   user_id: string
   client_id: string

@@ -7,7 +7,8 @@ import type { RequireLetIn } from '../firewall/gate.ts'
 import { actorOf } from './actor-of.ts'
 import { type ProgramUser, readProgramUser } from './program-name.ts'
 import { createPasswordProof, type PasswordProofParts } from './prove-password.ts'
-import { createProvenPasswords } from './proven-passwords.ts'
+import { createProvenPasswords, type Scramble, twiceHashedOf } from './proven-passwords.ts'
+import type { SignInAttempt } from './counted-sign-ins.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Identity, UserStore } from './store.ts'
 
@@ -57,6 +58,26 @@ const failed = () => new AppError('LoginFailed', MESSAGES.loginFailed)
 const ended = () =>
   new AppError('LoginRequired', 'Your user was removed or has another password. Sign in again.')
 
+interface Proving {
+  readonly from: ProgramFrom
+  readonly user: ProgramUser
+  readonly password: string
+  readonly place: string
+}
+
+/** A user at an address. */
+const placeOf = ({ clientIp }: ProgramFrom, { accountId, username }: ProgramUser): string =>
+  [addressBlock(clientIp), accountId, username.toLowerCase()].join(' ')
+
+const attemptOf = ({ clientIp, door, program = '' }: ProgramFrom, { accountId, username }: ProgramUser) =>
+  ({
+    accountId,
+    name: username,
+    from: { clientIp, userAgent: program.slice(0, LONGEST_PROGRAM) },
+    method: 'password',
+    door,
+  }) satisfies SignInAttempt
+
 /** Several that share one attempt are refused each for themselves, and each is listed. */
 const sameAgain = (error: unknown): unknown =>
   error instanceof AppError ? new AppError(error.code, error.message, { cause: error }) : error
@@ -87,7 +108,13 @@ export function createPlainSignIn(parts: PlainSignInParts) {
   }
 
   async function holderOf(from: ProgramFrom, user: ProgramUser, password: string): Promise<Holder> {
-    const place = [addressBlock(from.clientIp), user.accountId, user.username.toLowerCase()].join(' ')
+    const place = placeOf(from, user)
+    const holder = await provenHolder({ from, user, password, place })
+    if (from.door === 'mysql') proven.allowScramble(place, twiceHashedOf(password))
+    return holder
+  }
+
+  async function provenHolder({ from, user, password, place }: Proving): Promise<Holder> {
     const proof = proven.proofOf(place, password)
     const before = proven.take(place, proof)
     const known = before && (await current(before.userId, before.passwordHash))
@@ -139,24 +166,40 @@ export function createPlainSignIn(parts: PlainSignInParts) {
     }
   }
 
+  /** What every way to sign in has in common, once it is known who somebody says they are. */
+  const comesIn = (from: ProgramFrom, user: ProgramUser, prove: () => Promise<Holder>) => {
+    const { name, ...attempt } = attemptOf(from, user)
+    return signIns.watched({ ...attempt, name }, async () => {
+      const holder = await prove()
+      await requireAllowed(holder, from.clientIp)
+      await signIns.cameIn({ ...attempt, userId: holder.user_id })
+      return opened(holder, from.clientIp)
+    })
+  }
+
   return {
     /** Throws LoginFailed, TooManyAttempts, Conflict, AccountFrozen or IpBlocked, each of them listed. */
     async signIn(from: ProgramFrom, { name, password }: PlainCredentials): Promise<SignedInProgram> {
       const user = readProgramUser(name)
       if (!user || password === '' || password.length > LONGEST_PASSWORD) throw failed()
-      const { clientIp, door, program = '' } = from
-      const attempt = {
-        accountId: user.accountId,
-        from: { clientIp, userAgent: program.slice(0, LONGEST_PROGRAM) },
-        method: 'password',
-        door,
-      } as const
-      return signIns.watched({ ...attempt, name: user.username }, async () => {
-        const holder = await holderOf(from, user, password)
-        await requireAllowed(holder, clientIp)
-        await signIns.cameIn({ ...attempt, userId: holder.user_id })
-        return opened(holder, clientIp)
-      })
+      return comesIn(from, user, () => holderOf(from, user, password))
+    },
+
+    /** By a scramble of a password that was right not long ago; null: it has to be the password itself. */
+    async signInByScramble(
+      from: ProgramFrom,
+      { name, ...scramble }: Scramble & { readonly name: string },
+    ): Promise<SignedInProgram | null> {
+      const user = readProgramUser(name)
+      const place = user && placeOf(from, user)
+      const before = place && proven.takeScramble(place, scramble)
+      if (!before) return null
+      const holder = await current(before.userId, before.passwordHash)
+      if (holder) return comesIn(from, user, async () => holder)
+      proven.end(place)
+      return null
     },
   }
 }
+
+export type PlainSignIn = ReturnType<typeof createPlainSignIn>
