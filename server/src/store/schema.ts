@@ -858,6 +858,7 @@ export interface UsersTable {
   is_org_admin: boolean
   created_at: Date
   password_changed_at: Date
+  native_credential: string | null
 }
 
 export interface ViewOwnersTable {

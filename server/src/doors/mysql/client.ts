@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '@boathouse/sql'
+import { likeMatcher, quoteIdentifier } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
@@ -6,7 +6,6 @@ import type { ClientConnection } from '../../modules/query/connections/client-co
 import { readDatabase } from './database-name.ts'
 import { EMPTY_TEXT, KILLED, sqlErrorFor } from './door-errors.ts'
 import { sqlErrorOf } from './errors.ts'
-import { likeMatcher } from './like.ts'
 import type { Link } from './link/frames.ts'
 import type { SqlError, ToDoor, ToServer } from './link/messages.ts'
 import { RowWindow } from './row-window.ts'
@@ -223,7 +222,7 @@ export class DoorClient {
 
   async #listFields(connection: ClientConnection, { table, like }: Asked<'list-fields'>): Promise<void> {
     const { columns } = await connection.describe(`SELECT * FROM ${quoteIdentifier(table)}`)
-    const matches = likeMatcher(like)
+    const matches = likeMatcher(like || undefined)
     this.#described(columns?.filter(({ name }) => matches(name)) ?? [], 0)
   }
 

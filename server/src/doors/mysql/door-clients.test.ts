@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { setPassword } from '../../modules/user/people-store.ts'
 import { HERE } from '../../testing/client-kit.ts'
 import { scriptedProcess } from '../../testing/mysql-link.ts'
 import { sharedApp, type TestApp } from '../../testing/start-app.ts'
@@ -99,4 +100,50 @@ test('what it runs is in the history with program and address', async () => {
   await app.endsWritten()
   const [row] = await app.store.db.selectFrom('statements').selectAll().where('connection_id', '=', client).execute()
   expect(row).toMatchObject({ door: 'mysql', program: 'oars (x 1)', client_ip: HERE })
+})
+
+const sha1 = (...parts: readonly Uint8Array[]) => createHash('sha1').update(Buffer.concat(parts)).digest()
+
+function nativeScrambleOf(password: string, nonce: Uint8Array) {
+  const once = sha1(Buffer.from(password))
+  const mask = sha1(nonce, sha1(once))
+  return Uint8Array.from(once, (byte, at) => byte ^ (mask[at] ?? 0))
+}
+
+test('mysql_native_password is for those who have allowed it, and ends when they say so or change their password', async () => {
+  const app = await startedApp()
+  const ada = await app.user()
+  const name = `${ada.name}@${app.accountId}`
+  const process = scriptedProcess(app)
+  const nonce = new Uint8Array(20).fill(9)
+  const come = () =>
+    process.signIn(++lastNumber, name, {
+      kind: 'native-scramble',
+      nonce,
+      scramble: nativeScrambleOf(app.password, nonce),
+    })
+  const client = ++lastNumber
+  await process.signIn(client, name, app.password)
+  expect(await come()).toMatchObject({ kind: 'refused', error: { code: 1045 } })
+  const allow = (user: string, password: string) =>
+    process.run(client, `ALTER USER ${user} IDENTIFIED WITH mysql_native_password BY '${password}'`)
+  expect((await allow(ada.name, 'Wrong1!aaaa')).ends[0]?.error?.code).toBe(1045)
+  expect((await allow('admin', app.password)).ends[0]?.error?.message).toContain('for themselves')
+  expect(await come()).toMatchObject({ kind: 'refused' })
+  expect((await allow(ada.name, app.password)).ends[0]?.error).toBeNull()
+  expect((await come()).kind).toBe('signed-in')
+  await process.run(client, `ALTER USER ${ada.name} IDENTIFIED WITH caching_sha2_password`)
+  expect(await come()).toMatchObject({ kind: 'refused' })
+  await allow(ada.name, app.password)
+  const texts = await app.store.db.selectFrom('statements').select('sql').where('connection_id', '=', client).execute()
+  expect(texts.map(({ sql }) => sql).join('\n')).not.toContain(app.password)
+  const { db } = app.store
+  const { user_id: userId, password_hash: hash } = await db
+    .selectFrom('users')
+    .select(['user_id', 'password_hash'])
+    .where('name', '=', ada.name)
+    .executeTakeFirstOrThrow()
+  // The same one again is a new one, too.
+  await setPassword(db, userId, { hash: hash ?? '', at: app.clock.now() })
+  expect(await come()).toMatchObject({ kind: 'refused' })
 })

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/app-error.ts'
+import { NoStatement } from '../../modules/query/analysis/no-statement.ts'
 import { sqlErrorOf } from './errors.ts'
 import type { SqlError } from './link/messages.ts'
 
@@ -16,10 +17,12 @@ export const SHUTTING_DOWN: SqlError = {
 const UNFORESEEN = 'Something went wrong in the service, and it was logged. Try again.'
 
 /** What a client is told of what was thrown. */
-export const sqlErrorFor = (error: unknown): SqlError =>
-  error instanceof AppError
+export function sqlErrorFor(error: unknown): SqlError {
+  if (error instanceof NoStatement) return EMPTY_TEXT
+  return error instanceof AppError
     ? sqlErrorOf({ code: error.code, errorKind: null, message: error.message })
     : sqlErrorOf({ code: 'Internal', errorKind: null, message: UNFORESEEN })
+}
 
 /** As MySQL words it. Why is said where the service has a reason that is not the password. */
 export const accessDenied = (user: string, address: string): SqlError => ({

@@ -1,4 +1,3 @@
-import { AppError } from '../../kernel/app-error.ts'
 import type { ClientConnection } from '../../modules/query/connections/client-connection.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import type { PlainSignIn, ProgramFrom, SignedInProgram } from '../../modules/user/plain-sign-in.ts'
@@ -32,7 +31,7 @@ export function createSignIn({ plainSignIn, connections }: SignInParts): SignInC
       case 'sha2-scramble':
         return plainSignIn.signInByScramble(from, { name, scramble: proof.scramble, nonce: proof.nonce })
       case 'native-scramble':
-        throw new AppError('LoginFailed', 'mysql_native_password is not available.')
+        return plainSignIn.signInByNative(from, { name, scramble: proof.scramble, nonce: proof.nonce })
     }
   }
 

@@ -5,6 +5,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { addressBlock } from '../attempt/address-block.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
 import { actorOf } from './actor-of.ts'
+import { reserveLogin } from './login-rate-limit.ts'
+import type { NativeCredentials } from './native-credentials.ts'
 import { type ProgramUser, readProgramUser } from './program-name.ts'
 import { createPasswordProof, type PasswordProofParts } from './prove-password.ts'
 import { createProvenPasswords, type Scramble, twiceHashedOf } from './proven-passwords.ts'
@@ -19,6 +21,7 @@ const LONGEST_PROGRAM = 256
 export interface PlainSignInParts extends PasswordProofParts {
   readonly store: Pick<UserStore, 'findByName' | 'findById'>
   readonly signIns: Pick<SignIns, 'watched' | 'cameIn'>
+  readonly native: Pick<NativeCredentials, 'proves'>
   readonly requireLetIn: RequireLetIn
   readonly clock: Clock
   /** Passwords that are known to be right, at most. */
@@ -87,7 +90,7 @@ const sameAgain = (error: unknown): unknown =>
  * console, but nothing is written for a connection except the log of sign-ins, once a minute.
  */
 export function createPlainSignIn(parts: PlainSignInParts) {
-  const { store, signIns, requireLetIn, clock, mostKnown } = parts
+  const { store, signIns, native, rateLimit, requireLetIn, clock, mostKnown } = parts
   const provePassword = createPasswordProof(parts)
   const proven = createProvenPasswords({ clock, ...(mostKnown !== undefined && { most: mostKnown }) })
   /** A pool opens many connections at once: the same password for the same user at one address is hashed once. */
@@ -198,6 +201,23 @@ export function createPlainSignIn(parts: PlainSignInParts) {
       if (holder) return comesIn(from, user, async () => holder)
       proven.end(place)
       return null
+    },
+
+    /** By a scramble of mysql_native_password, for who has allowed that. Refused as a wrong password is. */
+    async signInByNative(
+      from: ProgramFrom,
+      { name, ...scramble }: Scramble & { readonly name: string },
+    ): Promise<SignedInProgram> {
+      const user = readProgramUser(name)
+      if (!user) throw failed()
+      return comesIn(from, user, async () => {
+        const attempt = await reserveLogin(rateLimit, { clientIp: from.clientIp, ...user })
+        const row = await store.findByName(user.accountId, user.username)
+        const passwordHash = row?.password_hash ?? null
+        if (!row || passwordHash === null || !(await native.proves(row.user_id, scramble))) throw failed()
+        await attempt.succeeded()
+        return { ...row, password_hash: passwordHash }
+      })
     },
   }
 }
