@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
 import type { ClientConnection } from '../../modules/query/connections/client-connection.ts'
 import { readDatabase } from './database-name.ts'
-import { EMPTY_TEXT, KILLED, sqlErrorFor } from './door-errors.ts'
+import { accessDenied, EMPTY_TEXT, KILLED, sqlErrorFor } from './door-errors.ts'
 import { sqlErrorOf } from './errors.ts'
 import type { Link } from './link/frames.ts'
 import type { SqlError, ToDoor, ToServer } from './link/messages.ts'
@@ -141,7 +141,12 @@ export class DoorClient {
 
   async #signIn(asked: Asked<'sign-in'>): Promise<void> {
     await this.#leave()
-    const signedIn = await this.#parts.signIn(asked)
+    const signedIn = await this.#parts.signIn(asked).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'LoginFailed') throw error
+      this.#send({ kind: 'refused', client: this.#number, error: accessDenied(asked.user, asked.address) })
+      return undefined
+    })
+    if (signedIn === undefined) return
     if (!signedIn) return this.#send({ kind: 'password-needed', client: this.#number })
     const { connection } = signedIn
     if (this.#isOver) return connection.close()

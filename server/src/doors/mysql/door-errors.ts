@@ -24,7 +24,7 @@ export function sqlErrorFor(error: unknown): SqlError {
     : sqlErrorOf({ code: 'Internal', errorKind: null, message: UNFORESEEN })
 }
 
-/** As MySQL words it. Why is said where the service has a reason that is not the password. */
+/** As MySQL words it: some tools look for these words. */
 export const accessDenied = (user: string, address: string): SqlError => ({
   code: 1045,
   sqlState: '28000',

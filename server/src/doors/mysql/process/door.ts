@@ -87,6 +87,7 @@ export class Door implements ClientHost {
       if (isFirst) return this.#end()
     }
     if (!isFirst) return
+    this.#lastNumber = settings.firstClient - 1
     this.#stopListening = listen({
       settings,
       accepted: (socket) => this.#accept(socket),
@@ -139,7 +140,8 @@ export class Door implements ClientHost {
   }
 
   #nextNumber(): number {
-    do this.#lastNumber = (this.#lastNumber % MOST_CLIENT_NUMBER) + 1
+    const { firstClient } = this.settings
+    do this.#lastNumber = this.#lastNumber < MOST_CLIENT_NUMBER ? this.#lastNumber + 1 : firstClient
     while (this.#clients.has(this.#lastNumber))
     return this.#lastNumber
   }
