@@ -124,16 +124,16 @@ test('mysql_native_password is for those who have allowed it, and ends when they
     })
   const client = ++lastNumber
   await process.signIn(client, name, app.password)
-  expect(await come()).toMatchObject({ kind: 'refused', error: { code: 1045 } })
+  expect((await come()).kind).toBe('password-needed')
   const allow = (user: string, password: string) =>
     process.run(client, `ALTER USER ${user} IDENTIFIED WITH mysql_native_password BY '${password}'`)
   expect((await allow(ada.name, 'Wrong1!aaaa')).ends[0]?.error?.code).toBe(1045)
   expect((await allow('admin', app.password)).ends[0]?.error?.message).toContain('for themselves')
-  expect(await come()).toMatchObject({ kind: 'refused' })
+  expect((await come()).kind).toBe('password-needed')
   expect((await allow(ada.name, app.password)).ends[0]?.error).toBeNull()
   expect((await come()).kind).toBe('signed-in')
   await process.run(client, `ALTER USER ${ada.name} IDENTIFIED WITH caching_sha2_password`)
-  expect(await come()).toMatchObject({ kind: 'refused' })
+  expect((await come()).kind).toBe('password-needed')
   await allow(ada.name, app.password)
   const texts = await app.store.db.selectFrom('statements').select('sql').where('connection_id', '=', client).execute()
   expect(texts.map(({ sql }) => sql).join('\n')).not.toContain(app.password)
@@ -145,5 +145,5 @@ test('mysql_native_password is for those who have allowed it, and ends when they
     .executeTakeFirstOrThrow()
   // The same one again is a new one, too.
   await setPassword(db, userId, { hash: hash ?? '', at: app.clock.now() })
-  expect(await come()).toMatchObject({ kind: 'refused' })
+  expect((await come()).kind).toBe('password-needed')
 })

@@ -95,9 +95,12 @@ export function createNativeCredentials(parts: NativeCredentialParts) {
       })
     },
 
-    async proves(userId: string, scramble: Scramble): Promise<boolean> {
+    /** Says whether a scramble fits; null for who has not allowed it. */
+    async checkOf(userId: string): Promise<((scramble: Scramble) => boolean) | null> {
       const sealed = await nativeCredentialOf(db, userId)
-      return sealed !== null && fits(scramble, Buffer.from(sealer.open(sealed, placeOf(userId)), 'base64'))
+      if (sealed === null) return null
+      const twiceHashed = Buffer.from(sealer.open(sealed, placeOf(userId)), 'base64')
+      return (scramble) => fits(scramble, twiceHashed)
     },
 
     /** What an older key has sealed is sealed by the newest. */

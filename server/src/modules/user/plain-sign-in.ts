@@ -21,7 +21,7 @@ const LONGEST_PROGRAM = 256
 export interface PlainSignInParts extends PasswordProofParts {
   readonly store: Pick<UserStore, 'findByName' | 'findById'>
   readonly signIns: Pick<SignIns, 'watched' | 'cameIn'>
-  readonly native: Pick<NativeCredentials, 'proves'>
+  readonly native: Pick<NativeCredentials, 'checkOf'>
   readonly requireLetIn: RequireLetIn
   readonly clock: Clock
   /** Passwords that are known to be right, at most. */
@@ -203,20 +203,28 @@ export function createPlainSignIn(parts: PlainSignInParts) {
       return null
     },
 
-    /** By a scramble of mysql_native_password, for who has allowed that. Refused as a wrong password is. */
+    /**
+     * By a scramble of mysql_native_password; null: it has to be the password itself, also where a scramble does not fit,
+     * so that nobody learns who has allowed this.
+     */
     async signInByNative(
       from: ProgramFrom,
       { name, ...scramble }: Scramble & { readonly name: string },
-    ): Promise<SignedInProgram> {
+    ): Promise<SignedInProgram | null> {
       const user = readProgramUser(name)
-      if (!user) throw failed()
-      return comesIn(from, user, async () => {
+      const row = user && (await store.findByName(user.accountId, user.username))
+      const check = row && (await native.checkOf(row.user_id))
+      const passwordHash = row?.password_hash ?? null
+      if (!user || !row || !check || passwordHash === null) return null
+      const proving = comesIn(from, user, async () => {
         const attempt = await reserveLogin(rateLimit, { clientIp: from.clientIp, ...user })
-        const row = await store.findByName(user.accountId, user.username)
-        const passwordHash = row?.password_hash ?? null
-        if (!row || passwordHash === null || !(await native.proves(row.user_id, scramble))) throw failed()
+        if (!check(scramble)) throw failed()
         await attempt.succeeded()
         return { ...row, password_hash: passwordHash }
+      })
+      return proving.catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'LoginFailed') return null
+        throw error
       })
     },
   }
