@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { quoteIdentifier } from '@boathouse/sql'
 import { NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
 import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -75,6 +74,9 @@ export interface Move {
   readonly database?: string
   readonly warehouse?: string
 }
+
+/** Names in double quotes are texts to connections of MySQL clients, unless they ask for ANSI_QUOTES. */
+const inBackticks = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
 /**
  * A connection of one client, for whichever door it came through. Its statements pass the same gate, queue, history,
@@ -161,7 +163,7 @@ export class ClientConnection {
   async moveTo({ catalog, database, warehouse }: Move): Promise<void> {
     if (warehouse !== undefined)
       await this.#parts.calls.setWarehouse(await this.#requester.now(), this.id, warehouse)
-    const path = [catalog, database].flatMap((name) => (name === undefined ? [] : [quoteIdentifier(name)]))
+    const path = [catalog, database].flatMap((name) => (name === undefined ? [] : [inBackticks(name)]))
     if (path.length === 0) return
     const sql = database === undefined ? `SET CATALOG ${path.join('.')}` : `USE ${path.join('.')}`
     const [moved] = await this.#run(sql, {}, true)

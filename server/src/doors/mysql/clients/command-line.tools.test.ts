@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { odbcDriver, withCommandLine } from '../../../testing/mysql-clients.ts'
+import { setUpScript } from '../../../testing/mysql-scenario.ts'
+import {
+  findProgram,
+  hasMariadb,
+  type MysqlServer,
+  startMariadb,
+  startMysqlEndpoint,
+} from '../../../testing/mysql-servers.ts'
+
+const run = promisify(execFile)
+const EVERYTHING = 'select * from everything order by id'
+const NUMBERS = 'select * from numbers order by id'
+
+async function dumpOf({ host, port, user, password, database }: MysqlServer, ...options: string[]) {
+  const place = ['--no-defaults', `-h${host}`, `-P${port}`, `-u${user}`, '--protocol=tcp']
+  const { stdout } = await run('mariadb-dump', [...place, ...options, database, 'everything', 'numbers'], {
+    env: { ...process.env, MYSQL_PWD: password },
+    maxBuffer: 2 ** 26,
+  })
+  return stdout
+}
+
+/** By a connection string instead of a name in a file. */
+async function withIsql({ host, port, user, password, database }: MysqlServer, sql: string): Promise<string> {
+  const place = `DRIVER=${odbcDriver()};SERVER=${host};PORT=${port};UID=${user};PWD=${password};DATABASE=${database}`
+  const sent = run('isql', ['-v', '-b', '-k', '-3', '-d|', place], { env: process.env })
+  sent.child.stdin?.end(`${sql}\n`)
+  return (await sent).stdout
+}
+
+describe.skipIf(!hasMariadb)('command lines', { timeout: 240_000 }, () => {
+  let mariadb: MysqlServer
+  let boathouse: MysqlServer
+  beforeAll(async () => {
+    mariadb = await startMariadb()
+    boathouse = await startMysqlEndpoint()
+    for (const server of [mariadb, boathouse]) await withCommandLine(server, [], setUpScript())
+  }, 300_000)
+  afterAll(async () => {
+    await mariadb?.stop()
+    await boathouse?.stop()
+  })
+
+  /** The same of both. */
+  async function expectSame(...args: readonly string[]) {
+    const right = await withCommandLine(mariadb, args)
+    expect(await withCommandLine(boathouse, args)).toBe(right)
+    return right
+  }
+
+  test.each([
+    ['a row of all types', EVERYTHING],
+    ['10,000 rows', NUMBERS],
+    ['names of columns', "select count(*), 1+1, 'a', max(id) as `b c` from numbers"],
+    ['several statements', 'select 1; select 2 as b'],
+  ])('mariadb prints %s as with MariaDB [REAL-01]', async (_, sql) => {
+    expect(await expectSame('--batch', '--ssl', '-e', sql)).not.toBe('')
+  })
+
+  test('mariadb draws a table without TLS as with MariaDB [REAL-01]', async () => {
+    expect(await expectSame('--table', '--skip-ssl', '-e', EVERYTHING)).toContain('| a_moment ')
+  })
+
+  test('mariadb refuses a wrong password', async () => {
+    const wrong = { ...boathouse, password: 'not it' }
+    await expect(withCommandLine(wrong, ['-e', 'select 1'])).rejects.toThrow('ERROR 1045 (28000)')
+  })
+
+  test('mariadb says the number and SQLSTATE of an error', async () => {
+    const sent = withCommandLine(boathouse, ['-e', 'select * from missing_table'])
+    await expect(sent).rejects.toThrow('ERROR 1146 (42S02)')
+  })
+
+  test('mariadb shows the status of the connection', async () => {
+    const status = await withCommandLine(boathouse, ['--ssl', '-e', 'status'])
+    expect(status).toMatch(/Current database:\s+clients/)
+    expect(status).toMatch(/SSL:\s+Cipher in use is/)
+  })
+
+  test('mariadb-dump gives the rows of tables as of MariaDB [REAL-01]', async () => {
+    const options = ['--no-create-info', '--skip-comments', '--skip-lock-tables', '--compact']
+    expect(await dumpOf(boathouse, ...options)).toBe(await dumpOf(mariadb, ...options))
+  })
+
+  test('a dump is loaded back by mariadb [REAL-01]', async () => {
+    const dump = await dumpOf(boathouse)
+    await withCommandLine(boathouse, ['-e', 'create database copied'])
+    const copied = { ...boathouse, database: 'default_catalog.copied' }
+    await withCommandLine(copied, [], dump)
+    for (const sql of [EVERYTHING, NUMBERS])
+      expect(await withCommandLine(copied, ['-e', sql])).toBe(await withCommandLine(boathouse, ['-e', sql]))
+  })
+
+  test.skipIf(!findProgram('isql') || !odbcDriver())(
+    'isql prints rows as with MariaDB [REAL-01]',
+    async () => {
+      const right = await withIsql(mariadb, EVERYTHING)
+      expect(right).toContain('2026-02-28 13:14:15')
+      expect(await withIsql(boathouse, EVERYTHING)).toBe(right)
+    },
+  )
+})
