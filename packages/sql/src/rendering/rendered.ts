@@ -1,5 +1,6 @@
 import { systemVariableAt } from '../parts/system-variables.ts'
 import { keywordAt, kindAt, offsetOf, type Piece } from '../text/piece.ts'
+import { needsOtherComments, replaceComments } from '../text/other-comments.ts'
 import type { Quotes } from '../text/quotes.ts'
 import { inDoubleQuotes, quoteString } from '../text/quoting.ts'
 import { needsRequoting, requote } from '../text/requoting.ts'
@@ -12,8 +13,8 @@ import { TokenEdits } from './token-edits.ts'
 export interface RenderingRules {
   /** A text without any of these needs none of the rules, and is not read word by word for them. */
   readonly words: RegExp
-  /** Looks at the word at a token and notes what to write instead of it, and of what belongs to it. */
-  note(piece: Piece, at: number, edits: TokenEdits): void
+  /** Reads the statement once and notes what to write instead of its tokens, in time linear in its length. */
+  note(piece: Piece, edits: TokenEdits): void
 }
 
 export interface Rendering {
@@ -35,13 +36,16 @@ export function rendered(text: string, { quotes, systemVariables, rules: all }: 
   const hasVariables = text.includes('@@')
   const rules = all?.words.test(text) ? all : null
   const hasOtherQuotes = needsRequoting(text, quotes)
-  if (!hasVariables && !hasOtherQuotes && !rules) return null
+  const hasOtherComments = needsOtherComments(text, quotes)
+  if (!hasVariables && !hasOtherQuotes && !hasOtherComments && !rules) return null
   const tokens = tokensOf(text, quotes)
   const piece: Piece = { text, start: 0, tokens, first: 0, until: tokens.kinds.length }
   const edits = new TextEdits(text)
   const noted = new TokenEdits()
+  rules?.note(piece, noted)
   for (let at = 0; at < piece.until; at++) {
-    if (kindAt(piece, at) === TOKEN.word) rules?.note(piece, at, noted)
+    if (hasOtherComments) replaceComments(piece, at, edits)
+    insert(edits, offsetOf(piece, at), noted.beforeOf(at))
     const instead = noted.get(at)
     if (instead) {
       edits.replace(offsetOf(piece, at), endOf(piece, instead.last), instead.text)
@@ -49,8 +53,14 @@ export function rendered(text: string, { quotes, systemVariables, rules: all }: 
     } else if (hasVariables && kindAt(piece, at) === TOKEN.operator) {
       at += replaceVariable(piece, at, { edits, systemVariables })
     } else if (hasOtherQuotes) requote(piece, at, edits)
+    insert(edits, endOf(piece, at), noted.afterOf(at))
   }
+  if (hasOtherComments) replaceComments(piece, piece.until, edits)
   return edits.finish()
+}
+
+function insert(edits: TextEdits, at: number, text: string): void {
+  if (text !== '') edits.replace(at, at, text)
 }
 
 const endOf = (piece: Piece, at: number): number => (piece.tokens.ends[at] ?? 0) - piece.start

@@ -1,7 +1,8 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { findQualified, readStatement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
-import { GUARD, GUARDED, INFORMATION, SEEN, SYSTEM } from './raise-guard.ts'
+import { GUARD } from './internal-schema.ts'
+import { GUARDED, INFORMATION, SEEN, SYSTEM } from './raise-guard.ts'
 
 /** What the statements of a session list: everything of the account, or only what their user may see. */
 export type Sight = 'all' | 'some'

@@ -12,7 +12,8 @@ import {
 } from '@duckdb/node-api'
 import { SYSTEM_DATABASE } from '../../engine/system-tables.ts'
 import { DESCRIBED_TABLE, describedTable, unseenTable } from './described-table.ts'
-import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { GUARD, GUARD_DATABASE } from './internal-schema.ts'
+import { MYSQL_DIALECT } from './mysql-dialect.ts'
 import { MYSQL_FUNCTIONS } from './mysql-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
 import {
@@ -36,9 +37,7 @@ import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './allowed-func
  * with the build, and nobody writes to it; where there is no build of this state, it is recreated at every start. No
  * text can name it: `refuseInternalNames` sees to that.
  */
-const DATABASE = `${INTERNAL_SCHEMA}_guard`
-// Not in its `main`: in a path with that, `main.t` would be a table of this database, which is gone with the process.
-export const GUARD = `${DATABASE}.${DATABASE}`
+const DATABASE = GUARD_DATABASE
 /** In front of it, for users who may not see everything. */
 export const SEEN = `${DATABASE}.${DATABASE}_seen`
 /** In the path of every session, so that `sys.queries` is found. */
@@ -49,6 +48,7 @@ export const INFORMATION = `${DATABASE}.${INFORMATION_SCHEMA}`
 const MACROS = [
   ...GUARDED_FUNCTIONS,
   ...MYSQL_FUNCTIONS,
+  ...MYSQL_DIALECT,
   ...GUARDED_LISTINGS,
   ...GUARDED_READERS,
   ...REFUSED_LISTINGS,
