@@ -27,7 +27,7 @@ export function readShow(statement: Piece): ShowStatement | null {
   const reader = openTokenReader(statement)
   const { kind, length } = matchKind(reader.statement, statement.first)
   if (!isShow(kind)) return null
-  const full = reader.peek(1) === 'FULL'
+  const full = reader.peek(1) === 'FULL' || reader.peek(2) === 'FULL'
   reader.skip(length)
   const show: ShowStatement = { what: kind, full }
   if (kind.startsWith('show-create-') && !readCreated(reader, show)) return null
