@@ -35,7 +35,7 @@ export { findMention, findQualified, hasSplitText, namesIn } from './text/names.
 export type { Expansion, ExpansionOf, TooComplex } from './parts/binding-cost.ts'
 export { bindingCost, STEPS_OF_EXPANSION, wordsForComplexity } from './parts/binding-cost.ts'
 export type { Piece } from './text/piece.ts'
-export { isUnterminated, keywordAt, kindAt, stringAt, textAt } from './text/piece.ts'
+export { isUnterminated, keywordAt, kindAt, offsetOf, stringAt, textAt } from './text/piece.ts'
 export { asksForProfile, PROFILE_HINT } from './parts/profile-hint.ts'
 export type { Position } from './text/position.ts'
 export { lineColumnAt } from './text/position.ts'

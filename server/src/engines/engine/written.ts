@@ -12,7 +12,12 @@ export interface Written {
   readonly systemVariables: Readonly<Record<string, string>>
   /** Of its parameters, those that stand for a variable of the session, and the name of that in small letters. */
   readonly variables: Readonly<Record<string, string>>
+  /** Whose words it is written in, where the same word has two meanings; the engine's own when missing. */
+  readonly words?: Words
 }
+
+/** MySQL's with pipes: `||` joins texts there, by sql_mode; without, it is OR. */
+export type Words = 'engine' | 'mysql' | 'mysql with pipes'
 
 /** The end of a statement that an engine has rendered, with the place of its error in the text as it was written. */
 export function inWritten(outcome: Outcome, rendering: Rewriting | null): Outcome {
