@@ -16,7 +16,7 @@ export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './stateme
 export { readCommented } from './text/commented.ts'
 export type { DefinedObject } from './parts/definitions.ts'
 export { readDefinition } from './parts/definitions.ts'
-export { readDescribe } from './statements/describe-statement.ts'
+export { type DescribeStatement, readDescribe } from './statements/describe-statement.ts'
 export type { Classification } from './kinds/kinds.ts'
 export { Lexer } from './text/lexer.ts'
 export { likeMatcher } from './statements/like.ts'
@@ -35,7 +35,7 @@ export { findMention, findQualified, hasSplitText, namesIn } from './text/names.
 export type { Expansion, ExpansionOf, TooComplex } from './parts/binding-cost.ts'
 export { bindingCost, STEPS_OF_EXPANSION, wordsForComplexity } from './parts/binding-cost.ts'
 export type { Piece } from './text/piece.ts'
-export { isUnterminated, keywordAt, kindAt, stringAt, textAt } from './text/piece.ts'
+export { isUnterminated, keywordAt, kindAt, offsetOf, stringAt, textAt } from './text/piece.ts'
 export { asksForProfile, PROFILE_HINT } from './parts/profile-hint.ts'
 export type { Position } from './text/position.ts'
 export { lineColumnAt } from './text/position.ts'
@@ -74,6 +74,8 @@ export { rowMatcher, unknownColumn } from './statements/row-condition.ts'
 export { readAlterTask, readDropTask, readSubmitTask } from './statements/task-statements.ts'
 export { placeOfUnread } from './text/token-reader.ts'
 
+export type { AskedValue, SessionQuestion } from './parts/session-question.ts'
+export { readSessionQuestion } from './parts/session-question.ts'
 export { systemVariables } from './parts/system-variables.ts'
 export type { RenderingRules } from './rendering/rendered.ts'
 export { rendered } from './rendering/rendered.ts'
@@ -100,3 +102,4 @@ export {
   readResumeWarehouse,
   readSuspendWarehouse,
 } from './statements/warehouse-statements.ts'
+export { findTopLevel } from './text/top-level.ts'

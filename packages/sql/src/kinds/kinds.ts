@@ -1,3 +1,4 @@
+import { readDescribe } from '../statements/describe-statement.ts'
 import { skipCommonTableExpressions } from '../parts/common-table-expressions.ts'
 import { matchKind } from './match-kind.ts'
 import { isSymbol, isUnterminated, keywordAt, offsetOf, type Piece, textAt } from '../text/piece.ts'
@@ -100,6 +101,9 @@ function classifyExplain(piece: Piece): Classification {
     analyze = !HARMLESS_OPTIONS.has(keywordAt(piece, option))
 
   const kind = kindFrom(piece, at)
+  // EXPLAIN of a table is another word for DESCRIBE.
+  if (kind === 'unknown' && at === options && readDescribe(piece))
+    return { kind: 'describe', class: STATEMENT_KINDS.describe }
   const explained = { kind, analyze, start: offsetOf(piece, at), first: at }
   return { kind: 'explain', class: classOfExplain(explained), explained }
 }

@@ -22,12 +22,15 @@ export interface ShowStatement {
 
 const isShow = (kind: StatementKind): kind is ShowKind => kind.startsWith('show-')
 
+/** As clients write it for servers that are too old to know the word. */
+const FULL_FOR_SOME = /^\s*show\s+\/\*!\d*\s*full\s*\*\//i
+
 /** SHOW [FULL] things [FROM|IN name [FROM|IN database]] [LIKE 'pattern' | WHERE condition] and its relatives. */
 export function readShow(statement: Piece): ShowStatement | null {
   const reader = openTokenReader(statement)
   const { kind, length } = matchKind(reader.statement, statement.first)
   if (!isShow(kind)) return null
-  const full = reader.peek(1) === 'FULL'
+  const full = reader.peek(1) === 'FULL' || reader.peek(2) === 'FULL' || FULL_FOR_SOME.test(statement.text)
   reader.skip(length)
   const show: ShowStatement = { what: kind, full }
   if (kind.startsWith('show-create-') && !readCreated(reader, show)) return null

@@ -355,6 +355,7 @@ const STATEMENTS: Partial<Record<StatementKind, string>> = {
 const UNSEEN: Partial<Record<StatementKind, string>> = {
   describe: 'DESC t',
   'show-columns': 'SHOW COLUMNS FROM t',
+  'show-index': 'SHOW INDEX FROM t',
   'show-create-table': 'SHOW CREATE TABLE t',
   'show-create-view': 'SHOW CREATE VIEW v',
   'show-create-database': 'SHOW CREATE DATABASE hidden',
@@ -399,6 +400,17 @@ const FOR_EVERYONE: readonly StatementKind[] = [
   'show-warehouses',
   'show-character-sets',
   'show-collations',
+  'show-binary-logs',
+  'show-engines',
+  'show-events',
+  'show-open-tables',
+  'show-plugins',
+  'show-privileges',
+  'show-replication-status',
+  'show-routine-status',
+  'show-status',
+  'show-table-status',
+  'show-triggers',
   'show-warnings',
 ]
 

@@ -1,5 +1,5 @@
 import type { Asking } from './asking.ts'
-import type { DatabasePlace, NamePage, NamesFound, ObjectPlace } from './names.ts'
+import type { DatabasePlace, NamePage, NamesFound, ObjectPlace, TableType } from './names.ts'
 import type { ResultRows } from './rows.ts'
 
 /** Of an engine that describes its tables and views, and changes them. What is asked for is by its true name. */
@@ -21,6 +21,10 @@ export interface DescriptionReader {
   estimate(place: ObjectPlace): Promise<number | null>
   /** In their order. */
   columns(place: ObjectPlace, page: ColumnRange): Promise<DescribedColumns>
+  /** Its keys and indexes: the primary key first, then by name. */
+  keys(place: ObjectPlace): Promise<readonly DescribedKey[]>
+  /** What is in a database, tables and views together, by name; without those whose name is not `isWanted`. */
+  tables(place: DatabasePlace, list: DescribedList): Promise<readonly DescribedTable[]>
   /** The statement that creates it; null when it is not there. */
   definition(place: ObjectPlace): Promise<string | null>
   countRows(place: ObjectPlace): Promise<number>
@@ -76,6 +80,30 @@ export interface DescribedColumn {
   readonly length: number | null
   readonly precision: number | null
   readonly scale: number | null
+  /** Empty: none. */
+  readonly comment: string
+}
+
+export interface DescribedKey {
+  readonly kind: 'primary' | 'unique' | 'index' | 'foreign'
+  readonly name: string
+  /** In their order; of an index also expressions, in parentheses. */
+  readonly columns: readonly string[]
+  /** Of a foreign key: a table of the same database, and its columns in the same order. */
+  readonly references: { readonly table: string; readonly columns: readonly string[] } | null
+}
+
+export interface DescribedList {
+  /** Of all tables and views of the database, so many are looked at. */
+  readonly most: number
+  isWanted(name: string, type: TableType): boolean
+}
+
+export interface DescribedTable {
+  readonly name: string
+  readonly type: TableType
+  /** About how many; null where that is unknown. */
+  readonly rows: number | null
   /** Empty: none. */
   readonly comment: string
 }

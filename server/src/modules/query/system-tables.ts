@@ -17,7 +17,14 @@ export type SystemSources = {
 
 export const MOST_SYSTEM_ROWS = 5_000
 
-const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b`, 'i')
+const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b|_privileges\\b`, 'i')
+
+/** Of `information_schema`, the tables that are made of what the service knows. */
+const BEHIND: Readonly<Record<string, SystemTable>> = {
+  user_privileges: 'grants',
+  schema_privileges: 'grants',
+  table_privileges: 'grants',
+}
 
 /** The tables of the service that a statement names. */
 export function systemTablesIn(statement: Statement): readonly SystemTable[] {
@@ -26,6 +33,8 @@ export function systemTablesIn(statement: Statement): readonly SystemTable[] {
   for (const { parts } of namesIn(statement)) {
     const [database = '', name = ''] = parts.map(foldedName)
     if (database === SYSTEM_DATABASE && isSystemTable(name)) tables.add(name)
+    const behind = database === 'information_schema' ? BEHIND[name] : undefined
+    if (behind) tables.add(behind)
   }
   return [...tables]
 }

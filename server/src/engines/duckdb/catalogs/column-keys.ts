@@ -6,7 +6,7 @@ const WORDS = `['PRI', 'UNI', 'MUL']`
 const RANK_OF_UNIQUE = `CASE WHEN len(names) = 1 THEN 2 ELSE 3 END`
 
 /** An index has its expressions as one text; those that are no column are in parentheses. */
-const INDEXED = `list_transform(TRY_CAST(expressions AS VARCHAR[]),
+export const INDEXED = `list_transform(TRY_CAST(expressions AS VARCHAR[]),
   lambda name: CASE WHEN starts_with(name, '"') THEN replace(name[2:-2], '""', '"') ELSE name END)`
 
 /**

@@ -3,7 +3,7 @@ import type { ColumnRange, NamedPlace } from '../../engine/descriptions.ts'
 import type { DatabasePlace, NamePage, ObjectPlace } from '../../engine/names.ts'
 import { foldedText } from '../folded-text.ts'
 import { DESCRIBED_TABLE } from '../guard/described-table.ts'
-import { COLUMN_KEYS, columnKeys } from './column-keys.ts'
+import { COLUMN_KEYS, columnKeys, INDEXED } from './column-keys.ts'
 import { HIDDEN_DATABASES, pageOf } from './name-lists.ts'
 
 /** The texts of `descriptions.ts`. */
@@ -71,6 +71,27 @@ export const listedColumns = (place: ObjectPlace, { offset, limit }: ColumnRange
    USING (database_name, schema_name, table_name, lower_name)
    WHERE ${isIn(place)} AND table_name = ${quoteString(place.name)}
    ORDER BY column_index LIMIT ${limit} OFFSET ${offset}`
+
+const ofTable = (place: ObjectPlace): string => `${isIn(place)} AND table_name = ${quoteString(place.name)}`
+
+const asText = (list: string): string => `to_json(${list})::VARCHAR`
+
+/** Kind, name, columns, the table that is referred to, its columns; lists as JSON. */
+export const keys = (place: ObjectPlace): string =>
+  `SELECT kind, name, columns, of_table, of_columns FROM (
+     SELECT CASE constraint_type WHEN 'PRIMARY KEY' THEN 'primary' WHEN 'UNIQUE' THEN 'unique' ELSE 'foreign' END AS kind,
+       constraint_name AS name, ${asText('constraint_column_names')} AS columns, referenced_table AS of_table,
+       ${asText('referenced_column_names')} AS of_columns
+     FROM duckdb_constraints() WHERE ${ofTable(place)} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
+     UNION ALL SELECT CASE WHEN is_unique THEN 'unique' ELSE 'index' END, index_name, ${asText(INDEXED)}, NULL, NULL
+     FROM duckdb_indexes() WHERE ${ofTable(place)})
+   ORDER BY kind <> 'primary', name`
+
+/** Name, type, number of rows, comment. */
+export const tables = (place: DatabasePlace, most: number): string =>
+  `SELECT table_name AS name, 'table', estimated_size, coalesce(comment, '') FROM ${LISTS.table} WHERE ${isIn(place)}
+   UNION ALL SELECT view_name, 'view', NULL, coalesce(comment, '') FROM ${LISTS.view} WHERE ${isIn(place)} AND NOT internal
+   ORDER BY 1 LIMIT ${most}`
 
 export const estimate = (place: ObjectPlace): string =>
   `SELECT estimated_size FROM ${LISTS.table} WHERE ${isOne(place)} LIMIT 1`

@@ -3,6 +3,8 @@ import type {
   ColumnRange,
   DescribedColumn,
   DescribedColumns,
+  DescribedKey,
+  DescribedTable,
   DescriptionReader,
   Descriptions,
   ObjectFacts,
@@ -13,6 +15,9 @@ import { columnNamesOf, unpackedNames } from './all-names.ts'
 import * as queries from './description-queries.ts'
 import { namesOfPage } from './name-lists.ts'
 import { TABLE_STATEMENTS } from './statements.ts'
+
+/** Of one table. */
+const MOST_KEYS = 10_000
 
 const numberOf = (cell: Cell | undefined): number | null => (cell == null ? null : Number(cell))
 
@@ -50,6 +55,23 @@ function columnIn(row: readonly Cell[]): DescribedColumn {
   }
 }
 
+const namesIn = (cell: Cell | undefined): readonly string[] =>
+  cell == null ? [] : (JSON.parse(cell) as readonly string[])
+
+const keyIn = ([kind, name, columns, table, referred]: readonly Cell[]): DescribedKey => ({
+  kind: (kind ?? 'index') as DescribedKey['kind'],
+  name: name ?? '',
+  columns: namesIn(columns),
+  references: kind === 'foreign' ? { table: table ?? '', columns: namesIn(referred) } : null,
+})
+
+const tableIn = ([name, type, rows, comment]: readonly Cell[]): DescribedTable => ({
+  name: name ?? '',
+  type: type === 'view' ? 'view' : 'table',
+  rows: numberOf(rows),
+  comment: comment ?? '',
+})
+
 async function columns(asking: Asking, place: ObjectPlace, page: ColumnRange): Promise<DescribedColumns> {
   const known = await knownOf(asking, place)
   if (!known) return { total: 0, columns: [] }
@@ -77,6 +99,12 @@ function readerIn(asking: Asking): DescriptionReader {
     },
     estimate: async (place) => numberOf(await cellOf(queries.estimate(place))),
     columns: (place, page) => columns(asking, place, page),
+    keys: async (place) =>
+      place.type === 'view' ? [] : (await rowsOf(queries.keys(place), MOST_KEYS)).map(keyIn),
+    tables: async (place, { most, isWanted }) =>
+      (await rowsOf(queries.tables(place, most), most))
+        .map(tableIn)
+        .filter(({ name, type }) => isWanted(name, type)),
     definition: (place) => cellOf(queries.definition(place)),
     countRows: async (place) => Number(await cellOf(queries.countRows(place))),
     // One more, by which it is known that there are more.

@@ -1,22 +1,26 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { findQualified, readStatement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
+import type { Informed } from './information-views.ts'
 import { GUARD } from './internal-schema.ts'
-import { GUARDED, INFORMATION, SEEN, SYSTEM } from './raise-guard.ts'
+import { GUARDED, INFORMATION, INFORMATION_OF_MYSQL, SEEN, SYSTEM } from './raise-guard.ts'
 
 /** What the statements of a session list: everything of the account, or only what their user may see. */
 export type Sight = 'all' | 'some'
 
 export interface View {
   readonly sight: Sight
-  /** It names `information_schema`. */
-  readonly informs: boolean
+  /** It names this `information_schema`; null: none. */
+  readonly informs: Informed | null
 }
 
 /** For a session that stands in this database, and again whenever it has moved: USE leaves nothing else in the path. */
 export function behindGuard(catalog: string, database: string, { sight, informs }: View): string {
   const here = `${quotedIdentifier(catalog)}.${quotedIdentifier(database)}`
-  const path = [here, ...(sight === 'some' ? [SEEN] : []), GUARD, SYSTEM, ...(informs ? [INFORMATION] : [])]
+  // What has functions of its own comes before those of all sessions.
+  const first = informs === 'mysql' ? [INFORMATION_OF_MYSQL] : []
+  const last = informs === 'engine' ? [INFORMATION] : []
+  const path = [here, ...first, ...(sight === 'some' ? [SEEN] : []), GUARD, SYSTEM, ...last]
   return `SET search_path = ${quotedString(path.join(','))}`
 }
 

@@ -1,7 +1,9 @@
 import { namesIn, readStatement } from '@boathouse/sql'
 import { quotedIdentifier } from '@duckdb/node-api'
+import type { Written } from '../../engine/written.ts'
 import { COLUMN_KEYS } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
+import { MYSQL_INFORMATION, MYSQL_VIEWS } from './mysql-information.ts'
 
 /**
  * `information_schema` with the columns of other servers behind DuckDB's own. DuckDB looks for a schema of that name in
@@ -126,21 +128,35 @@ const MAY_NAME = new RegExp(DUCKDB_SCHEMA, 'i')
 /** What is kept as a text is bound later, by statements that do not name it. */
 const KEPT = new Set(['create-view', 'create-macro'])
 
+/** Which `information_schema` a statement names: with DuckDB's own columns and more behind them, or as MySQL has it. */
+export type Informed = 'engine' | 'mysql'
+
+export const informedBy = (written: Pick<Written, 'words'> | undefined): Informed =>
+  (written?.words ?? 'engine') === 'engine' ? 'engine' : 'mysql'
+
+const LISTS: Readonly<Record<Informed, { readonly schema: string; has(name: string): boolean }>> = {
+  engine: { schema: INFORMATION_SCHEMA, has: (name) => Object.hasOwn(VIEWS, name) },
+  mysql: { schema: MYSQL_INFORMATION, has: (name) => MYSQL_VIEWS.has(name) },
+}
+
+export const namesInformation = (sql: string): boolean => MAY_NAME.test(sql)
+
 /** A text as it is run: `information_schema.tables` is ours, unless a catalog stands before it. */
-export function withOwnInformation(sql: string): string {
-  if (!MAY_NAME.test(sql)) return sql
+export function withOwnInformation(sql: string, informed: Informed = 'engine'): string {
+  if (!namesInformation(sql)) return sql
+  const lists = LISTS[informed]
   const statement = readStatement(sql)
   if (KEPT.has(statement.kind)) return sql
   let text = sql
   for (const { parts, offset } of namesIn(statement)) {
     const [schema = '', name = ''] = parts.map((part) => part.toLowerCase())
-    if (schema !== DUCKDB_SCHEMA || !Object.hasOwn(VIEWS, name)) continue
+    if (schema !== DUCKDB_SCHEMA || !lists.has(name)) continue
     const start = /^["`]/.test(text.charAt(offset)) ? offset + 1 : offset
-    text = text.slice(0, start) + INFORMATION_SCHEMA + text.slice(start + INFORMATION_SCHEMA.length)
+    text = text.slice(0, start) + lists.schema + text.slice(start + lists.schema.length)
   }
   return text
 }
 
 /** In messages it has the name under which it was asked for. */
 export const withMysqlName = (message: string): string =>
-  message.replaceAll(INFORMATION_SCHEMA, DUCKDB_SCHEMA)
+  message.replaceAll(INFORMATION_SCHEMA, DUCKDB_SCHEMA).replaceAll(MYSQL_INFORMATION, DUCKDB_SCHEMA)

@@ -26,6 +26,7 @@ import {
   refusedValue,
 } from './guarded-listings.ts'
 import { INFORMATION_SCHEMA, informationViews } from './information-views.ts'
+import { MYSQL_INFORMATION, MYSQL_INFORMATION_FUNCTIONS, mysqlInformationViews } from './mysql-information.ts'
 import { PRIVILEGE_QUESTIONS, seenListings } from './seen-listings.ts'
 import { systemViews } from './system-tables.ts'
 import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './allowed-functions.ts'
@@ -44,6 +45,8 @@ export const SEEN = `${DATABASE}.${DATABASE}_seen`
 export const SYSTEM = `${DATABASE}.${SYSTEM_DATABASE}`
 /** In the path of statements that name `information_schema`, and of no others: nobody means it by `events` alone. */
 export const INFORMATION = `${DATABASE}.${INFORMATION_SCHEMA}`
+/** The same for clients of MySQL. */
+export const INFORMATION_OF_MYSQL = `${DATABASE}.${MYSQL_INFORMATION}`
 
 const MACROS = [
   ...GUARDED_FUNCTIONS,
@@ -67,12 +70,14 @@ const inPlace = (place: string, { name, body }: Guarded): string =>
   `CREATE MACRO ${place}.${quotedIdentifier(name)}${body}`
 
 const STEPS = [
-  ...[GUARD, SEEN, SYSTEM, INFORMATION].map((place) => `CREATE SCHEMA ${place}`),
+  ...[GUARD, SEEN, SYSTEM, INFORMATION, INFORMATION_OF_MYSQL].map((place) => `CREATE SCHEMA ${place}`),
   ...MACROS.map((one) => inPlace(GUARD, one)),
   inPlace(GUARD, describedTable),
   ...[...seenListings(SEEN, GUARD), unseenTable].map((one) => inPlace(SEEN, one)),
   ...systemViews(SYSTEM),
   ...informationViews(INFORMATION),
+  ...mysqlInformationViews(INFORMATION_OF_MYSQL),
+  ...MYSQL_INFORMATION_FUNCTIONS.map((one) => inPlace(INFORMATION_OF_MYSQL, one)),
 ]
 
 /** Before the settings are locked: it attaches a database. */

@@ -15,7 +15,7 @@ export function entering(state: SessionState): string {
     'SET enable_progress_bar_print = false',
     `SET TimeZone = ${quotedString(state.timeZone)}`,
     `USE ${quotedIdentifier(catalog)}.${quotedIdentifier(database ?? 'main')}`,
-    behindGuard(catalog, database ?? 'main', { sight: 'all', informs: false }),
+    behindGuard(catalog, database ?? 'main', { sight: 'all', informs: null }),
     ...variables,
   ].join(';')
 }

@@ -1,6 +1,7 @@
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
 import type { ListedName } from '../../engine/objects.ts'
 import { placeOf, type Sight, type View, returnBehindGuard } from '../guard/guard.ts'
+import type { Informed } from '../guard/information-views.ts'
 import { showing } from '../guard/seen-listings.ts'
 
 const NOTHING: readonly ListedName[] = []
@@ -14,10 +15,10 @@ export interface Shown extends View {
 export class SessionSight {
   /** Null: nobody knows, as after an interrupt. */
   private sight: Sight | null = 'all'
-  /** Whether `information_schema` is in the path. */
-  private isInformed = false
-  /** Whether the statement that comes next names it. */
-  informs = false
+  /** Which `information_schema` is in the path. */
+  private informed: Informed | null = null
+  /** Which one the statement that comes next names. */
+  informs: Informed | null = null
   private isAsWritten = false
   /** What is named in the session's variables. */
   private shown: readonly ListedName[] | null = NOTHING
@@ -44,7 +45,7 @@ export class SessionSight {
 
   /** By now. */
   state(): Shown {
-    return { sight: this.sight ?? 'some', informs: this.isInformed, names: this.shown ?? NOTHING }
+    return { sight: this.sight ?? 'some', informs: this.informed, names: this.shown ?? NOTHING }
   }
 
   /**
@@ -96,10 +97,10 @@ export class SessionSight {
 
   private async look(sight: Sight): Promise<void> {
     const { informs } = this
-    if (this.sight === sight && this.isInformed === informs) return
+    if (this.sight === sight && this.informed === informs) return
     this.sight = null
     this.catalog = await returnBehindGuard(this.connection, { sight, informs })
     this.sight = sight
-    this.isInformed = informs
+    this.informed = informs
   }
 }

@@ -14,6 +14,7 @@ import type { Connection } from '../sessions/connection.ts'
 import { writtenOn } from '../running/written-on.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import { actorIn, rolesText } from '../sessions/session-roles.ts'
+import { answered, sessionQuestion } from '../sessions/session-questions.ts'
 import { quotesOf, settingsOf, variableOf } from '../sessions/session-variables.ts'
 
 export interface DescribingParts extends SessionRunner {
@@ -63,6 +64,11 @@ export async function describe(parts: DescribingParts, request: DescribeRequest)
   const unknown = { columns: null, parameters: names.map((name) => ({ name, type: null })) }
   const { kind, class: purpose } = verdict
   if (kind === 'explain' || (purpose !== 'reads' && purpose !== 'writes')) return unknown
+  const question = sessionQuestion(statement, connection)
+  if (question) {
+    const { columns } = answered(question, { actor: whole, connection, warnings: [], clientIp: null })
+    return { columns, parameters: [] }
+  }
   const actor = await actorIn(connection, whole, parts.privileges)
   const { accountId } = actor
   const described = await parts.useEngine({ accountId, engine: connection.engine }, (engine) =>

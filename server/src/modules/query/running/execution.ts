@@ -27,6 +27,7 @@ import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { NO_ROWS } from '../sessions/own-rows.ts'
 import { refusedAsReadOnly } from '../sessions/client-variables.ts'
+import { questionAnswer, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
 import { variableOf, wantsProfile } from '../sessions/session-variables.ts'
@@ -261,6 +262,8 @@ export class Execution {
     const performed = this.#performed(statement)
     if (performed) return this.#execute(actor, performed, { queryId, ...way })
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, way.waiting)
+    const question = sessionQuestion(statement, this.#connection)
+    if (question) return this.#answer(actor, accepted, questionAnswer(question))
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
     if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, ...way })
     if (ENGINE_DEFINES.has(verdict.kind)) await this.#defines(actor, statement, queryId)

@@ -17,5 +17,6 @@ export function writtenOn(
     if (value === null) return failed('QueryFailed', noSuchVariable(name), offset)
     values[name] = value
   }
-  return { quotes: statement.tokens.quotes, systemVariables: values, variables }
+  const words = valueOf('sql_dialect') === 'mysql' ? 'mysql' : 'engine'
+  return { quotes: statement.tokens.quotes, systemVariables: values, variables, words }
 }

@@ -1,3 +1,4 @@
+import { OBJECT_TYPES, type Privilege, PRIVILEGES } from '@boathouse/contract'
 import { likeMatcher, readShow, type Statement, type StatementKind } from '@boathouse/sql'
 import type { Answer, SessionEffect } from './session-tools.ts'
 import { ownRows } from './own-rows.ts'
@@ -5,7 +6,17 @@ import { unreadable } from './unreadable.ts'
 
 type Shown = readonly [columns: readonly string[], rows: readonly (readonly string[])[]]
 
-/** What clients of other servers ask for when they connect: there is one character set. */
+/** What keeps the tables, as clients are shown it. */
+export const OWN_ENGINE = 'Boathouse'
+
+const ALL_PRIVILEGES = [...new Set<Privilege>(Object.values(PRIVILEGES).flat())]
+const objectsWith = (privilege: Privilege): string =>
+  OBJECT_TYPES.filter((type) => (PRIVILEGES[type] as readonly Privilege[]).includes(privilege)).join(',')
+
+const NOTHING: readonly (readonly string[])[] = []
+const ROUTINE_TEXTS = ['character_set_client', 'collation_connection', 'Database Collation']
+
+/** What clients of other servers ask for: there is one character set and one engine, and much of it is not there. */
 const SHOWN = {
   'show-character-sets': [
     ['Charset', 'Description', 'Default collation', 'Maxlen'],
@@ -15,7 +26,37 @@ const SHOWN = {
     ['Collation', 'Charset', 'Id', 'Default', 'Compiled', 'Sortlen'],
     [['utf8mb4_bin', 'utf8mb4', '46', 'Yes', 'Yes', '1']],
   ],
-} as const satisfies Partial<Record<StatementKind, Shown>>
+  'show-engines': [
+    ['Engine', 'Support', 'Comment', 'Transactions', 'XA', 'Savepoints'],
+    [[OWN_ENGINE, 'DEFAULT', 'Tables of this account', 'YES', 'NO', 'NO']],
+  ],
+  'show-plugins': [
+    ['Name', 'Status', 'Type', 'Library', 'License'],
+    [['caching_sha2_password', 'ACTIVE', 'AUTHENTICATION', '', '']],
+  ],
+  'show-privileges': [
+    ['Privilege', 'Context', 'Comment'],
+    ALL_PRIVILEGES.map((one) => [one, objectsWith(one), '']),
+  ],
+  'show-status': [['Variable_name', 'Value'], NOTHING],
+  'show-triggers': [
+    ['Trigger', 'Event', 'Table', 'Statement', 'Timing', 'Created', 'sql_mode', 'Definer', ...ROUTINE_TEXTS],
+    NOTHING,
+  ],
+  'show-events': [
+    [
+      ...['Db', 'Name', 'Definer', 'Time zone', 'Type', 'Execute at', 'Interval value', 'Interval field'],
+      ...['Starts', 'Ends', 'Status', 'Originator', ...ROUTINE_TEXTS],
+    ],
+    NOTHING,
+  ],
+  'show-open-tables': [['Database', 'Table', 'In_use', 'Name_locked'], NOTHING],
+  'show-replication-status': [
+    ['File', 'Position', 'Binlog_Do_DB', 'Binlog_Ignore_DB', 'Executed_Gtid_Set'],
+    NOTHING,
+  ],
+  'show-binary-logs': [['Log_name', 'File_size', 'Encrypted'], NOTHING],
+} satisfies Partial<Record<StatementKind, Shown>>
 
 const answer =
   ([columns, rows]: Shown): Answer =>
@@ -26,7 +67,7 @@ const answer =
     return {
       result: ownRows(
         columns,
-        rows.filter(([name]) => isLike(name ?? '')).map((row) => [...row]),
+        rows.filter(([name]) => isLike(name ?? '')),
       ),
     }
   }

@@ -15,6 +15,7 @@ import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import { CLIENT_STATEMENTS } from './client-statements.ts'
 import { databaseMissing, proposal, seenDatabases, trueName } from './database-names.ts'
 import { newDatabaseName, notEmpty, requireOwn } from './database-rules.ts'
+import { placeNamed } from './named-place.ts'
 import { NO_ROWS } from './own-rows.ts'
 import { PREPARED_STATEMENTS } from './prepared.ts'
 import { withRoles } from './session-roles.ts'
@@ -34,7 +35,8 @@ import { showWarnings } from './warnings.ts'
 async function use(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
   const target = readUse(statement)
   if (!target) throw unreadable()
-  return enter(target, tools)
+  if (target.catalog !== undefined || !target.database.includes('.')) return enter(target, tools)
+  return enter(await placeNamed([target.database], tools), tools)
 }
 
 async function enter(

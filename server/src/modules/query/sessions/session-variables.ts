@@ -74,6 +74,15 @@ function timeZone(written: string): string {
 
 const DAY_SECONDS = 86_400
 
+const DIALECTS = ['engine', 'mysql']
+
+function dialect(value: string): string {
+  const asked = value.toLowerCase()
+  if (!DIALECTS.includes(asked))
+    throw new AppError('QueryFailed', `sql_dialect is one of ${DIALECTS.join(', ')}, not ${value}.`)
+  return asked
+}
+
 /** EDITOR-36, EDITOR-37: the session variables of the service, the same on every engine. */
 export const VARIABLES: Readonly<Record<string, Variable>> = {
   sql_select_limit: {
@@ -83,6 +92,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   /** Seconds. */
   query_timeout: { fallback: '300', parse: wholeNumber('query_timeout', DAY_SECONDS) },
   time_zone: { fallback: 'UTC', parse: timeZone },
+  /** Whose words statements are in, and how their transactions behave. */
+  sql_dialect: { fallback: 'engine', parse: dialect },
   /** What quotes and backslashes mean. */
   sql_mode: { fallback: STANDARD_MODE, parse: parseSqlMode },
   /** EDITOR-44: keeps a profile of each statement; a hint does so for one query (`profile-hint.ts`). */
@@ -105,14 +116,30 @@ export const VARIABLE_ALIASES: Readonly<Record<string, string>> = {
 /** What other servers of this language have, and clients ask for. Nobody can change these. */
 const FIXED: Readonly<Record<string, string>> = {
   character_set_database: 'utf8mb4',
+  character_set_filesystem: 'binary',
   character_set_server: 'utf8mb4',
+  character_set_system: 'utf8mb4',
   collation_database: 'utf8mb4_bin',
   collation_server: 'utf8mb4_bin',
+  default_authentication_plugin: 'caching_sha2_password',
+  gtid_mode: 'OFF',
+  have_openssl: 'YES',
   have_query_cache: 'NO',
+  have_ssl: 'YES',
+  hostname: 'boathouse',
+  /** No column numbers its rows, so that no value was ever made. */
+  identity: '0',
   init_connect: '',
+  insert_id: '0',
+  last_insert_id: '0',
   license: '',
+  log_bin: '0',
   lower_case_table_names: '2',
   performance_schema: '0',
+  protocol_version: '10',
+  query_cache_limit: '0',
+  read_only: '0',
+  super_read_only: '0',
   system_time_zone: 'UTC',
   version: '8.0.33',
   version_comment: 'Boathouse',
@@ -149,6 +176,9 @@ export const isFixed = (name: string): boolean => Object.hasOwn(FIXED, name)
 
 const valueOf = (connection: Connection, name: string): string =>
   connection.variables[name] ?? VARIABLES[name]?.fallback ?? ''
+
+export const speaksMysql = ({ variables }: Pick<Connection, 'variables'>): boolean =>
+  (variables['sql_dialect'] ?? VARIABLES['sql_dialect']?.fallback) === 'mysql'
 
 const selectLimitOf = (connection: Connection): number => Number(valueOf(connection, 'sql_select_limit'))
 

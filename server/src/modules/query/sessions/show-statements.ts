@@ -1,8 +1,9 @@
 import { foldedName } from '@boathouse/contract'
 import { likeMatcher, readShow, type ShowStatement, type Statement, type StatementKind } from '@boathouse/sql'
-import { AppError } from '../../../kernel/app-error.ts'
+import type { Seen, TableType } from '../../../engines/engine/names.ts'
 import { viewKey } from '../gate/authorize-statement.ts'
 import { databaseMissing, seenDatabases, trueName } from './database-names.ts'
+import { placeNamed } from './named-place.ts'
 import { ownRows } from './own-rows.ts'
 import { type Answer, inCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
 import { variablesOf } from './session-variables.ts'
@@ -77,14 +78,10 @@ async function showAllTables(
 
 /** Tables and views, the materialized ones among them. */
 async function showTables(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
-  const { connection, lookInEngine, visible, catalogNamed } = tools
+  const { lookInEngine, visible } = tools
   const show = requireShow(statement)
   if (ALL_TABLES.test(statement.text)) return showAllTables(show, tools)
-  const database = show.from?.at(-1) ?? connection.database
-  const catalog = await catalogNamed(show.from?.at(-2) ?? connection.catalog)
-  if (database === null)
-    throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
-  const place = { catalog, database }
+  const place = await placeNamed(show.from ?? [], tools)
   const [tables, views, materialized, keys] = await Promise.all([
     visible({ type: 'table', ...place }),
     visible({ type: 'view', ...place }),
@@ -93,19 +90,22 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
   ])
   const isMaterialized = (name: string) => keys.size > 0 && keys.has(viewKey({ ...place, name }))
   const seen = { table: bothOf(tables, materialized), view: views }
-  const list = { seen, like: show.like, limit: MOST_SHOWN }
-  const { names, isCut } = await lookInEngine(inCatalogs((lists) => lists.tables(place, list)))
+  const list = (of: Readonly<Record<TableType, Seen>>) =>
+    lookInEngine(inCatalogs((lists) => lists.tables(place, { seen: of, like: show.like, limit: MOST_SHOWN })))
+  const { names, isCut } = await list(seen)
   const rows = names.filter((name) =>
     isMaterialized(name) ? isIn(materialized, name) : isIn(tables, name) || isIn(views, name),
   )
-  if (names.length === 0 && !(await trueName({ catalog, database }, tools)))
-    throw databaseMissing({ catalog, database }, await seenDatabases(catalog, tools))
-  const result = ownRows(
-    [`Tables_in_${database}`],
-    rows.map((name) => [name]),
-  )
-  return { result: { ...result, truncated: isCut } }
+  if (names.length === 0 && !(await trueName(place, tools)))
+    throw databaseMissing(place, await seenDatabases(place.catalog, tools))
+  const heading = `Tables_in_${place.database}`
+  if (!show.full) return { result: { ...ownRows([heading], rows.map((name) => [name])), truncated: isCut } }
+  const ofViews = new Set((await list({ table: NONE, view: views })).names)
+  const typed = rows.map((name) => [name, SHOWN_TYPES[ofViews.has(name) ? 'view' : 'table']])
+  return { result: { ...ownRows([heading, 'Table_type'], typed), truncated: isCut } }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 export const SHOW_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'show-variables': showVariables,

@@ -1,4 +1,4 @@
-import { foldedName, LIMITS, namesOf, type TableLike } from '@boathouse/contract'
+import { foldedName, type TableLike } from '@boathouse/contract'
 import {
   likeMatcher,
   quoteIdentifier,
@@ -7,135 +7,109 @@ import {
   type Statement,
   type StatementKind,
 } from '@boathouse/sql'
-import type { DescriptionReader } from '../../../engines/engine/descriptions.ts'
+import type { DescribedColumn } from '../../../engines/engine/descriptions.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { placeNamed } from '../../query/sessions/named-place.ts'
 import { ownRows } from '../../query/sessions/own-rows.ts'
-import {
-  type Answer,
-  inCatalogs,
-  type LookIn,
-  type SessionTools,
-} from '../../query/sessions/session-tools.ts'
+import { type Answer, inCatalogs, type SessionTools } from '../../query/sessions/session-tools.ts'
+import { speaksMysql } from '../../query/sessions/session-variables.ts'
 import { unreadable } from '../../query/sessions/unreadable.ts'
-import { noDescriptions } from '../objects/looking.ts'
-import { findObject, type FoundObject, type Seeking } from '../objects/place-of.ts'
-
-const inDescriptions =
-  <T>(look: (descriptions: DescriptionReader) => Promise<T>): LookIn<T> =>
-  async ({ descriptions }, asking) => {
-    if (!descriptions) throw noDescriptions()
-    return look(descriptions.in(asking))
-  }
+import { isText, mysqlType } from '../mysql/column-types.ts'
+import { createView } from '../mysql/create-table.ts'
+import { defaultValue } from '../mysql/default-value.ts'
+import { MYSQL_STATEMENTS, mysqlDefinition } from './mysql-statements.ts'
+import { ANY, columnsIn, inDescriptions, objectNamed } from './named-object.ts'
 
 const FORMS = {
-  describe: 'DESCRIBE [[catalog.]database.]name',
+  describe: "DESCRIBE [[catalog.]database.]name [column | 'pattern']",
   columns: "SHOW [FULL] COLUMNS FROM [[catalog.]database.]name [LIKE 'pattern']",
   create: 'SHOW CREATE TABLE|VIEW [[catalog.]database.]name',
   createDatabase: 'SHOW CREATE DATABASE [catalog.]name',
   views: "SHOW VIEWS [FROM [catalog.]database] [LIKE 'pattern']",
 } as const
 
-const selected = (database: string | null): string => {
-  if (database !== null) return database
-  throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
-}
-
-/** What a name means in the place of the connection; of a table and a view the first that is there. */
-async function objectNamed(
-  { actor, connection, lookInEngine, visible, may, materialized, catalogNamed }: SessionTools,
-  parts: readonly string[],
-  kinds: readonly TableLike[],
-): Promise<FoundObject> {
-  const [name = '', database, outer] = parts.toReversed()
-  const catalog = await catalogNamed(outer ?? connection.catalog)
-  const place = {
-    catalog,
-    databaseName: database ?? selected(connection.database),
-  }
-  const authority: Seeking['authority'] = {
-    visible: (_, listed) => visible(listed),
-    may: (_, privilege, object) => may({ privilege, object }),
-  }
-  let missing: unknown
-  for (const kind of kinds)
-    try {
-      const wanted = { ...place, ...namesOf(kind, name) }
-      const seeking = { actor, authority, materialized, wanted, catalogNamed: () => catalog }
-      return await lookInEngine(inCatalogs((lists) => findObject(lists, seeking)))
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'NotFound')) throw error
-      missing ??= error
-    }
-  throw new AppError('QueryFailed', missing instanceof AppError ? missing.message : 'There is no such table.')
-}
-
-const ANY = ['table', 'view', 'materialized_view'] as const
-
-async function columnsOf(tools: SessionTools, parts: readonly string[]) {
-  const { place } = await objectNamed(tools, parts, ANY)
-  const page = { offset: 0, limit: LIMITS.columnsPerTable }
-  const { columns } = await tools.lookInEngine(inDescriptions((all) => all.columns(place, page)))
-  return columns
-}
-
 const yesNo = (is: boolean): string => (is ? 'YES' : 'NO')
 
 const DESCRIBED = ['Field', 'Type', 'Null', 'Key', 'Default', 'Extra']
+const FULL = ['Field', 'Type', 'Collation', 'Null', 'Key', 'Default', 'Extra', 'Privileges', 'Comment']
 
-async function describe(statement: Statement, tools: SessionTools) {
-  const parts = readDescribe(statement)
-  if (!parts) throw unreadable(FORMS.describe)
-  const rows = (await columnsOf(tools, parts)).map((column) => [
-    column.name,
-    column.type,
-    yesNo(column.nullable),
-    column.key,
-    column.default,
-    '',
-  ])
-  return { result: ownRows(DESCRIBED, rows) }
+interface ShownColumns {
+  readonly name: readonly string[]
+  readonly like: string | undefined
+  readonly full: boolean
 }
 
-const FULL = ['Field', 'Type', 'Collation', 'Null', 'Key', 'Default', 'Extra', 'Privileges', 'Comment']
+/** What a connection is shown of a column: in the words of the engine, or of MySQL. */
+function shownColumn(column: DescribedColumn, isMysql: boolean) {
+  if (!isMysql) return { type: column.type, collation: null, default: column.default, extra: '' }
+  const type = mysqlType(column.type)
+  const value = defaultValue(column.default)
+  return {
+    type,
+    collation: isText(type) ? 'utf8mb4_bin' : null,
+    default: value?.text ?? null,
+    extra: value?.isExpression ? 'DEFAULT_GENERATED' : '',
+  }
+}
+
+async function describedColumns({ name, like, full }: ShownColumns, tools: SessionTools) {
+  const isLike = likeMatcher(like)
+  const columns = await columnsIn(tools, await objectNamed(tools, name))
+  const isMysql = speaksMysql(tools.connection)
+  const rows = columns
+    .filter((column) => isLike(column.name))
+    .map((column) => {
+      const { type, collation, extra, default: value } = shownColumn(column, isMysql)
+      const { name: field, key, comment, nullable } = column
+      return full
+        ? [field, type, collation, yesNo(nullable), key, value, extra, isMysql ? PRIVILEGES : '', comment]
+        : [field, type, yesNo(nullable), key, value, extra]
+    })
+  return { result: ownRows(full ? FULL : DESCRIBED, rows) }
+}
+
+/** Of columns there are none of their own: they are those of the table. */
+const PRIVILEGES = 'select'
+
+async function describe(statement: Statement, tools: SessionTools) {
+  const described = readDescribe(statement)
+  if (!described) throw unreadable(FORMS.describe)
+  return describedColumns({ name: described.name, like: described.like, full: false }, tools)
+}
 
 async function showColumns(statement: Statement, tools: SessionTools) {
   const show = readShow(statement)
   if (!show?.from) throw unreadable(FORMS.columns)
-  const isLike = likeMatcher(show.like)
-  const found = (await columnsOf(tools, show.from)).filter(({ name }) => isLike(name))
-  const rows = found.map((column) => {
-    const { name, type, key } = column
-    const isNull = yesNo(column.nullable)
-    return show.full
-      ? [name, type, null, isNull, key, column.default, '', '', column.comment]
-      : [name, type, isNull, key, column.default, '']
-  })
-  return { result: ownRows(show.full ? FULL : DESCRIBED, rows) }
+  return describedColumns({ name: show.from, like: show.like, full: show.full }, tools)
 }
+
+const VIEW_COLUMNS = ['View', 'Create View', 'character_set_client', 'collation_connection']
 
 const showCreate =
   (kinds: readonly TableLike[]): Answer =>
   async (statement, tools) => {
     const show = readShow(statement)
     if (!show?.from) throw unreadable(FORMS.create)
-    const { place, access } = await objectNamed(tools, show.from, kinds)
+    const isMysql = speaksMysql(tools.connection)
+    const found = await objectNamed(tools, show.from, isMysql && kinds.length > 1 ? ANY : kinds)
+    const { place, access } = found
     await tools.require({ privilege: 'SELECT', object: access })
-    const text = (await tools.lookInEngine(inDescriptions((all) => all.definition(place)))) ?? ''
-    const result =
-      place.type === 'view'
-        ? ownRows(
-            ['View', 'Create View', 'character_set_client', 'collation_connection'],
-            [[place.name, text, 'utf8', 'utf8_general_ci']],
-          )
-        : ownRows(['Table', 'Create Table'], [[place.name, text]])
-    return { result }
+    const definition = async () =>
+      (await tools.lookInEngine(inDescriptions((all) => all.definition(place)))) ?? ''
+    if (place.type === 'view') {
+      const text = await definition()
+      const shown = isMysql ? createView(place.name, text) : text
+      const [charset, collation] = isMysql ? ['utf8mb4', 'utf8mb4_bin'] : ['utf8', 'utf8_general_ci']
+      return { result: ownRows(VIEW_COLUMNS, [[place.name, shown, charset, collation]]) }
+    }
+    const text = isMysql ? await mysqlDefinition(tools, found) : await definition()
+    return { result: ownRows(['Table', 'Create Table'], [[place.name, text]]) }
   }
 
 async function showCreateDatabase(statement: Statement, tools: SessionTools) {
   const show = readShow(statement)
-  const [database, outer = tools.connection.catalog] = show?.from?.toReversed() ?? []
-  if (database === undefined) throw unreadable(FORMS.createDatabase)
-  const catalog = await tools.catalogNamed(outer)
+  if (!show?.from) throw unreadable(FORMS.createDatabase)
+  const { catalog, database } = await placeNamed(show.from, tools)
   const seen = await tools.visible({ type: 'database', catalog })
   const name = await tools.lookInEngine(inCatalogs((lists) => lists.databaseNamed({ catalog, database })))
   if (name === null || !(seen === 'all' || seen.has(foldedName(name))))
@@ -143,9 +117,10 @@ async function showCreateDatabase(statement: Statement, tools: SessionTools) {
       'QueryFailed',
       `The database ${database} does not exist. SHOW DATABASES lists those that do.`,
     )
-  return {
-    result: ownRows(['Database', 'Create Database'], [[name, `CREATE DATABASE ${quoteIdentifier(name)}`]]),
-  }
+  const text = speaksMysql(tools.connection)
+    ? `CREATE DATABASE \`${name.replaceAll('`', '``')}\` /*!40100 DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin */`
+    : `CREATE DATABASE ${quoteIdentifier(name)}`
+  return { result: ownRows(['Database', 'Create Database'], [[name, text]]) }
 }
 
 /** Of one SHOW VIEWS. */
@@ -155,10 +130,9 @@ const NO_TABLES: ReadonlySet<string> = new Set()
 async function showViews(statement: Statement, tools: SessionTools) {
   const show = readShow(statement)
   if (!show) throw unreadable(FORMS.views)
-  const { connection, visible, lookInEngine, catalogNamed } = tools
-  const database = show.from?.at(-1) ?? selected(connection.database)
-  const catalog = await catalogNamed(show.from?.at(-2) ?? connection.catalog)
-  const place = { catalog, database }
+  const { visible, lookInEngine } = tools
+  const place = await placeNamed(show.from ?? [], tools)
+  const { database } = place
   const seen = { table: NO_TABLES, view: await visible({ type: 'view', ...place }) }
   const list = { seen, like: show.like, limit: MOST_VIEWS }
   const { names, isCut } = await lookInEngine(inCatalogs((lists) => lists.tables(place, list)))
@@ -177,4 +151,5 @@ export const SCHEMA_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'show-create-view': showCreate(['view']),
   'show-create-database': showCreateDatabase,
   'show-views': showViews,
+  ...MYSQL_STATEMENTS,
 }

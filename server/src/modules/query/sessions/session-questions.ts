@@ -1,0 +1,64 @@
+import { type AskedValue, readSessionQuestion, type SessionQuestion, type Statement } from '@boathouse/sql'
+import type { Column } from '../../../engines/engine/columns.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { DidNotFinish, failed } from '../running/ending.ts'
+import type { Connection } from './connection.ts'
+import { numbers, ownRows } from './own-rows.ts'
+import type { Answer, SessionTools } from './session-tools.ts'
+import { noSuchVariable, speaksMysql, variableOf } from './session-variables.ts'
+import { countOf } from './warnings.ts'
+
+/**
+ * What a SELECT asks about its own session: the service answers it, so that a client that connects resumes no warehouse.
+ * Functions have the meaning of MySQL for its clients alone; others ask the engine for them. Null for all other statements.
+ */
+export function sessionQuestion(
+  statement: Statement,
+  connection: Pick<Connection, 'variables'>,
+): SessionQuestion | null {
+  if (statement.kind !== 'select') return null
+  const question = readSessionQuestion(statement)
+  if (!question) return null
+  const isOfMysql = speaksMysql(connection)
+  return question.values.every(({ asks }) => isOfMysql || asks === 'variable') ? question : null
+}
+
+/** Who asks, and on which connection. */
+type Session = Pick<SessionTools, 'connection' | 'warnings' | 'clientIp'> & { readonly actor: Pick<Actor, 'user'> }
+
+const FUNCTIONS: Readonly<Record<string, (session: Session) => string | null>> = {
+  CONNECTION_ID: ({ connection }) => String(connection.id),
+  CURRENT_USER: ({ actor }) => `${actor.user}@%`,
+  DATABASE: ({ connection }) => connection.database,
+  LAST_INSERT_ID: () => '0',
+  SCHEMA: ({ connection }) => connection.database,
+  SESSION_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
+  SYSTEM_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
+  USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
+  VERSION: ({ connection }) => variableOf(connection, 'version'),
+}
+
+function valueOf(asked: AskedValue, session: Session): string | null {
+  if (asked.asks === 'function') return FUNCTIONS[asked.name]?.(session) ?? null
+  const { connection, warnings } = session
+  const value = countOf(asked.name, warnings) ?? variableOf(connection, asked.name)
+  if (value === null) throw new DidNotFinish(failed('QueryFailed', noSuchVariable(asked.name), asked.offset))
+  return value
+}
+
+/** As the engine would read it. */
+const WHOLE = /^(?:0|-?[1-9]\d{0,17})$/
+
+const columnFor = ({ heading }: AskedValue, value: string | null): string | Column =>
+  value !== null && WHOLE.test(value) ? numbers(heading) : heading
+
+/** Its one row. */
+export function answered({ values, limit }: SessionQuestion, session: Session) {
+  const row = values.map((asked) => valueOf(asked, session))
+  const columns = values.map((asked, at) => columnFor(asked, row[at] ?? null))
+  return ownRows(columns, limit === 0 ? [] : [row])
+}
+
+export const questionAnswer =
+  (question: SessionQuestion): Answer =>
+  async (_, tools) => ({ result: answered(question, tools) })
