@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { CLIENTS, environmentOf, hasSqlalchemy, withCommandLine } from '../../../testing/mysql-clients.ts'
+import { setUpScript } from '../../../testing/mysql-scenario.ts'
+import {
+  hasMariadb,
+  type MysqlServer,
+  startMariadb,
+  startMysqlEndpoint,
+} from '../../../testing/mysql-servers.ts'
+import expectedFailures from './sqlalchemy/expected-failures.json' with { type: 'json' }
+
+const run = promisify(execFile)
+const SUITE = join(CLIENTS, 'sqlalchemy')
+const WITHIN_MS = 540_000
+
+const urlOf = (driver: string, { host, port, user, password, database }: MysqlServer): string =>
+  `${driver}://${user}:${password}@${host}:${port}/${database}`
+
+const DRIVERS = ['mysql+pymysql', 'mysql+mysqldb', 'mysql+mysqlconnector']
+
+async function introspected(driver: string, server: MysqlServer): Promise<Readonly<Record<string, unknown>>> {
+  const { stdout } = await run('python3', [join(SUITE, 'introspect.py'), urlOf(driver, server)], {
+    env: environmentOf(server),
+    timeout: WITHIN_MS,
+  })
+  return JSON.parse(stdout) as Readonly<Record<string, unknown>>
+}
+
+/** Widths of integers, which MariaDB alone writes. */
+const withoutWidths = (said: unknown): unknown =>
+  JSON.parse(JSON.stringify(said).replaceAll(/\b(BIGINT|INTEGER|SMALLINT|TINYINT)\(\d+\)/g, '$1'))
+
+interface Outcomes {
+  readonly passed: readonly string[]
+  readonly failed: readonly string[]
+}
+
+const CASE =
+  /<testcase classname="test_suite\.(\w+?)_[^"]*" name="([^"]*)"[^>]*?(?:\/>|>([^]*?)<\/testcase>)/g
+/** Parameters of a test are named by their place, and by versions of the server. */
+const plain = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('&lt;', '<')
+
+function outcomesIn(report: string): Outcomes {
+  const passed: string[] = []
+  const failed: string[] = []
+  for (const [, group, name, inside = ''] of report.matchAll(CASE)) {
+    if (inside.includes('<skipped')) continue
+    const isFailed = inside.includes('<failure') || inside.includes('<error')
+    ;(isFailed ? failed : passed).push(plain(`${group}.${name}`))
+  }
+  return { passed, failed }
+}
+
+/** SQLAlchemy's own suite for dialects, in a copy of its folder: it writes beside itself. */
+async function runSuite(driver: string, server: MysqlServer): Promise<Outcomes> {
+  const folder = await mkdtemp(join(tmpdir(), 'boathouse-sqlalchemy-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await cp(SUITE, folder, { recursive: true })
+  const args = ['-m', 'pytest', '-c', 'setup.cfg', '--dburi', urlOf(driver, server), '--junitxml=report.xml']
+  const env = environmentOf(server)
+  const options = { cwd: folder, timeout: WITHIN_MS, maxBuffer: 2 ** 26, env }
+  await run('python3', args, { ...options, env: { ...env, PYTHONPATH: `${env.PYTHONPATH}:.` } }).catch(
+    () => undefined,
+  )
+  return outcomesIn(await readFile(join(folder, 'report.xml'), 'utf8'))
+}
+
+describe.skipIf(!hasMariadb || !hasSqlalchemy)('SQLAlchemy', { timeout: WITHIN_MS }, () => {
+  let mariadb: MysqlServer
+  let boathouse: MysqlServer
+  beforeAll(async () => {
+    mariadb = await startMariadb()
+    boathouse = await startMysqlEndpoint()
+    for (const server of [mariadb, boathouse]) await withCommandLine(server, [], setUpScript())
+  }, 300_000)
+  afterAll(async () => {
+    await mariadb?.stop()
+    await boathouse?.stop()
+  })
+
+  test.each(DRIVERS)('%s looks at tables and works with them as with MariaDB [REAL-01]', async (driver) => {
+    const right = await introspected(driver, mariadb)
+    expect(withoutWidths(await introspected(driver, boathouse))).toEqual(withoutWidths(right))
+  })
+
+  test('the dialect of StarRocks looks at tables and reads them [REAL-01]', async () => {
+    const { tables, rows, count } = await introspected('starrocks', boathouse)
+    const right = await introspected('mysql+mysqldb', mariadb)
+    expect({ tables, rows, count }).toEqual({ tables: right.tables, rows: right.rows, count: right.count })
+  })
+
+  test.each(DRIVERS)('%s passes the suite for dialects but for what is listed [REAL-01]', async (driver) => {
+    const { passed, failed } = await runSuite(driver, boathouse)
+    const known = new Set(Object.values(expectedFailures).flat())
+    expect({ unlisted: failed.filter((name) => !known.has(name)) }).toEqual({ unlisted: [] })
+    expect({ listed: passed.filter((name) => known.has(name)) }).toEqual({ listed: [] })
+    expect(passed.length).toBeGreaterThan(300)
+  })
+})
