@@ -1,5 +1,6 @@
 import { type Statement, systemVariables } from '@boathouse/sql'
 import type { Written } from '../../../engines/engine/written.ts'
+import { wordsIn } from '../sessions/sql-mode.ts'
 import { noSuchVariable } from '../sessions/session-variables.ts'
 import { type Ending, failed } from './ending.ts'
 
@@ -17,5 +18,6 @@ export function writtenOn(
     if (value === null) return failed('QueryFailed', noSuchVariable(name), offset)
     values[name] = value
   }
-  return { quotes: statement.tokens.quotes, systemVariables: values, variables }
+  const words = wordsIn(valueOf('sql_dialect'), valueOf('sql_mode'))
+  return { quotes: statement.tokens.quotes, systemVariables: values, variables, words }
 }

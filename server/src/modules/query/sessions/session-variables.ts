@@ -182,7 +182,10 @@ function chosenSetting({ variables }: Connection, name: string): [string, string
   return value === undefined || value === SESSION_SETTINGS[name]?.fallback ? [] : [[name, value]]
 }
 
-export const quotesOf = (connection: Connection): Quotes => quotesIn(valueOf(connection, 'sql_mode'))
+export const quotesOf = (connection: Connection): Quotes => ({
+  ...quotesIn(valueOf(connection, 'sql_mode')),
+  ...(valueOf(connection, 'sql_dialect') === 'mysql' && { comments: 'mysql' as const }),
+})
 
 export const wantsProfile = (connection: Connection): boolean =>
   valueOf(connection, 'enable_profile') === 'true'

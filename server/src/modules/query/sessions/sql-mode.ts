@@ -1,4 +1,5 @@
 import type { Quotes } from '@boathouse/sql'
+import type { Words } from '../../../engines/engine/written.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 
 const ANSI_QUOTES = 'ANSI_QUOTES'
@@ -57,4 +58,10 @@ export function parseSqlMode(value: string): string {
 export function quotesIn(sqlMode: string): Quotes {
   const modes = sqlMode.split(',')
   return { escapes: !modes.includes(NO_ESCAPES), doubleIsText: !modes.includes(ANSI_QUOTES) }
+}
+
+/** Whose words a text is in. `||` joins texts but where MySQL's mode does not say so: there it is OR. */
+export function wordsIn(dialect: string | null, sqlMode: string | null): Words {
+  if (dialect !== 'mysql') return 'engine'
+  return sqlMode?.split(',').includes(PIPES) ? 'mysql with pipes' : 'mysql'
 }
