@@ -95,7 +95,8 @@ export class RequestNotifier {
     const after = ending.move ? { ...before, ...ending.move } : before
     const timeUsedMs = ended.timeUsedMs ?? 0
     const moved = movedBy(ending, before)
-    this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved }))
+    const { kind } = ending.performed ?? accepted.statement
+    this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved, kind }))
     if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
     const statement = ending.performed ?? accepted.statement
     await this.#parts.writeWatch.ended({ statement, ending, after })

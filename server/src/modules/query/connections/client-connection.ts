@@ -29,6 +29,8 @@ interface ClientOptions {
   readonly id: number
   readonly requester: Requester
   readonly origin: Origin
+  /** Variables that it begins with, and has again after a reset. */
+  readonly variables: Readonly<Record<string, string>>
   readonly closed: AbortSignal
 }
 
@@ -77,15 +79,17 @@ export class ClientConnection {
   readonly #parts: ClientParts
   readonly #requester: Requester
   readonly #origin: Origin
+  readonly #variables: Readonly<Record<string, string>>
   /** Aborted when what is described now is to stop. */
   #describing: AbortController | null = null
 
-  constructor(parts: ClientParts, { id, requester, origin, closed }: ClientOptions) {
+  constructor(parts: ClientParts, { id, requester, origin, variables, closed }: ClientOptions) {
     this.#parts = parts
     this.id = id
     this.closed = closed
     this.#requester = requester
     this.#origin = origin
+    this.#variables = variables
   }
 
   /** Throws `ConnectionLost` when somebody has closed it. */
@@ -145,7 +149,10 @@ export class ClientConnection {
     if (path.length === 0) return
     const sql = database === undefined ? `SET CATALOG ${path.join('.')}` : `USE ${path.join('.')}`
     const [moved] = await this.#run(sql, {}, true)
-    if (moved && moved.code !== 'Ok') throw new AppError(moved.code, moved.message)
+    if (moved && moved.code !== 'Ok') {
+      const { code, message, errorDetail: detail } = moved
+      throw new AppError(code, message, detail ? { detail } : {})
+    }
   }
 
   /**
@@ -159,7 +166,7 @@ export class ClientConnection {
       await this.#connection(actor)
       // If the server ends between these two, the next statement is answered that the transaction was rolled back.
       await this.#parts.sessions.close(this.id)
-      await this.#parts.connections.move(this.id, { variables: {}, ...NOTHING_TO_LOSE })
+      await this.#parts.connections.move(this.id, { variables: this.#variables, ...NOTHING_TO_LOSE })
     })
   }
 

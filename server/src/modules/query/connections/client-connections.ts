@@ -1,8 +1,9 @@
-import { CONN_NEW } from '@boathouse/contract'
+import { CONN_NEW, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { RequireLetIn } from '../../firewall/gate.ts'
 import { inOpenAccount, type Requester, requiring } from '../requester.ts'
 import type { Connections } from '../sessions/connections.ts'
+import { startOf } from '../sessions/door-variables.ts'
 import { ClientConnection, type ClientParts } from './client-connection.ts'
 import type { OpenClients } from './open-clients.ts'
 import type { Origin } from './origin.ts'
@@ -40,14 +41,16 @@ export function createClientConnections(parts: ClientConnectionParts) {
       const requester = letInFrom(identity, clientIp, requireLetIn)
       const actor = await requester.now()
       const program = door.program?.slice(0, PROGRAM_LENGTH)
+      const variables = startOf(door.door)
       const { id } = await connections.resolve(actor, {
         connectionId: CONN_NEW,
         previousConnectionId: 0,
         clientId: program ?? door.door,
+        place: { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE, warehouseId: null, variables },
       })
       const closed = clients.add(id, actor.userId)
       const origin = { door: door.door, program, clientIp }
-      return new ClientConnection(parts, { id, requester, origin, closed })
+      return new ClientConnection(parts, { id, requester, origin, variables, closed })
     },
 
     /** Marks all open connections as used: only those without a client are closed to make room. */

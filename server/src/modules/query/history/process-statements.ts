@@ -112,4 +112,5 @@ const missing = (id: string) =>
   new AppError(
     'QueryFailed',
     `There is no connection or statement ${id}, or you may not see it. SHOW PROCESSLIST lists those that you may.`,
+    { detail: 'missing-connection' },
   )

@@ -13,7 +13,7 @@ import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connection.ts'
 import type { ExecutionParts } from './execution-parts.ts'
-import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
+import { cancelled, type Ending, endingOfError, failed, refused, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
 import { stoppedByOther } from './stopped-by.ts'
@@ -252,12 +252,9 @@ export class Execution {
     const actor = await actorIn(this.#connection, this.#actor, this.#parts.privileges)
     const { file } = this.#request.submission
     const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
-    if (!verdict.allowed) {
-      const { code, message, offset } = verdict.refusal
-      return failed(code, message, offset)
-    }
+    if (!verdict.allowed) return refused(verdict.refusal)
     const readOnly = refusedAsReadOnly(verdict, this.#connection)
-    if (readOnly !== null) return failed('QueryFailed', readOnly)
+    if (readOnly !== null) return refused(readOnly)
     const performed = this.#performed(statement)
     if (performed) return this.#execute(actor, performed, { queryId, ...way })
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, way.waiting)
@@ -307,9 +304,9 @@ export class Execution {
     way: Way & { readonly queryId: string },
   ): Promise<Ending> {
     const verdict = judge(performed.statement)
-    if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
+    if (!verdict.allowed) return refused({ ...verdict.refusal, offset: null })
     const readOnly = refusedAsReadOnly(verdict, this.#connection)
-    if (readOnly !== null) return failed('QueryFailed', readOnly)
+    if (readOnly !== null) return refused(readOnly)
     const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
     return { ...withError(ending, { offset: null }), performed: performed.statement }
   }
@@ -323,7 +320,7 @@ export class Execution {
     if (!verdict.allowed || verdict.kind !== 'select')
       return verdict.allowed
         ? failed('QueryFailed', ONE_VALUE, assignment.offset)
-        : failed('QueryFailed', verdict.refusal.message, assignment.offset)
+        : refused({ ...verdict.refusal, offset: assignment.offset })
     const { queryId } = accepted
     const forService = { longestCell: LONGEST_VALUE }
     const ending = await this.#runInEngine(actor, { statement: query, queryId, verdict, waiting, forService })

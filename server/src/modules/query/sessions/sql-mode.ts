@@ -38,10 +38,22 @@ const COMPOUND: Readonly<Record<string, readonly string[]>> = {
 /** Standard SQL: a backslash is a character, and "this" is a name. */
 export const STANDARD_MODE = [ANSI_QUOTES, NO_ESCAPES, PIPES].join(',')
 
+/** As MySQL begins, but for PIPES_AS_CONCAT: "this" is a text, and a backslash escapes. */
+export const MYSQL_MODE = [
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'NO_ENGINE_SUBSTITUTION',
+  'NO_ZERO_DATE',
+  'NO_ZERO_IN_DATE',
+  'ONLY_FULL_GROUP_BY',
+  PIPES,
+  'STRICT_TRANS_TABLES',
+].join(',')
+
 const unknownMode = (mode: string): AppError =>
   new AppError(
     'QueryFailed',
     `${mode} is not a supported mode. sql_mode takes a list of ${MODES.join(', ')}, or DEFAULT.`,
+    { detail: 'wrong-value' },
   )
 
 export function parseSqlMode(value: string): string {
