@@ -119,6 +119,15 @@ export const withError = (ending: Ending, change: Partial<EndingError>): Ending 
   error: ending.error && { ...ending.error, ...change },
 })
 
+/** The end of a transaction that had to come first did not finish, and so neither did the statement behind it. */
+export const notBegun = (ending: Ending): Ending => ({
+  ...withError(ending, {
+    message: `The open transaction ends before this statement. ${ending.error?.message ?? ''} This statement did not run.`,
+    offset: null,
+  }),
+  effect: ending.effect === null ? null : 'not taken',
+})
+
 export const cancelled = (message: string): Ending => ({
   ...failed('Cancelled', message),
   state: 'cancelled',

@@ -3,7 +3,7 @@ import type { StatementKind } from '@boathouse/sql'
 import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine/session.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { ConnectionChange } from './connection.ts'
-import { type Ending, failed, finished } from '../running/ending.ts'
+import { type Ending, failed, finished, withError } from '../running/ending.ts'
 import { MAIN } from './followed-place.ts'
 
 /** What a session that was opened again no longer has. */
@@ -63,11 +63,12 @@ export function endingByLoss(part: Part, kind: StatementKind, loss: SessionLoss)
   // What it asks for has happened.
   if (lost.inTransaction && kind === 'rollback')
     return { ...finished(EMPTY_RESULT, NOTHING_TO_LOSE), notice: noticeOf(loss) }
+  const ending = failed(
+    lost.inTransaction ? 'Interrupted' : 'QueryFailed',
+    wordsOf({ ...loss, missingDatabase, missingCatalog }, true),
+  )
   return {
-    ...failed(
-      lost.inTransaction ? 'Interrupted' : 'QueryFailed',
-      wordsOf({ ...loss, missingDatabase, missingCatalog }, true),
-    ),
+    ...withError(ending, { detail: lost.inTransaction ? 'rolled-back' : 'missing-database' }),
     move: { ...NOTHING_TO_LOSE, ...(isMissing ? MAIN : {}) },
   }
 }

@@ -114,6 +114,7 @@ function ofNextTransaction({ name, value }: Assignment): string {
     throw new AppError(
       'QueryFailed',
       'Write START TRANSACTION READ ONLY, or SET SESSION TRANSACTION READ ONLY for all that follow.',
+      { detail: 'not-supported' },
     )
   return 'SET TRANSACTION without SESSION has no effect here. Transactions are REPEATABLE-READ.'
 }
