@@ -27,6 +27,7 @@ const letInFrom = (identity: Requester, clientIp: string, requireLetIn: RequireL
 /** Connections of programs: each door opens one for each of its clients. */
 export function createClientConnections(parts: ClientConnectionParts) {
   const { connections, clients, live, requireLetIn } = parts
+  const open = new Map<number, ClientConnection>()
 
   return {
     /**
@@ -50,13 +51,23 @@ export function createClientConnections(parts: ClientConnectionParts) {
       })
       const closed = clients.add(id, actor.userId)
       const origin = { door: door.door, program, clientIp }
-      return new ClientConnection(parts, { id, requester, origin, variables, closed })
+      const connection = new ClientConnection(parts, { id, requester, origin, variables, closed })
+      open.set(id, connection)
+      closed.addEventListener('abort', () => open.delete(id))
+      return connection
     },
 
     /** Marks all open connections as used: only those without a client are closed to make room. */
     async keepAlive(): Promise<void> {
       for (const [userId, ids] of clients.byUser())
         for (const lost of await connections.keepAlive({ userId }, ids)) clients.closed(lost)
+    },
+
+    /** Ends transactions and connections of clients that have sent nothing for longer than they may. */
+    async endIdle(): Promise<void> {
+      const ended = await Promise.allSettled([...open.values()].map((connection) => connection.endIdle()))
+      const failed = ended.find((one) => one.status === 'rejected')
+      if (failed) throw failed.reason
     },
 
     /** Stops what runs on another connection of the same user, and keeps that connection. False when nothing does. */

@@ -29,7 +29,7 @@ import { withMeantWord } from './meant-word.ts'
 import { stoppedByOther } from './stopped-by.ts'
 import { beginsTransaction, transactionPlan } from './transaction-plan.ts'
 import { type Waiting, waitingOf } from './waiting.ts'
-import { takenRowsOf, WatchedSink } from './watched-sink.ts'
+import { patienceOf, takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
 import { runInService } from './service-statement.ts'
@@ -191,7 +191,8 @@ export class Execution {
     try {
       await this.#begin(accepted, accepted.index === 0 && isFirst)
       const mostRows = takenRowsOf(this.#connection, accepted.statement)
-      const sink = this.#sink && new WatchedSink(this.#sink, { stop: this.#stop, mostRows })
+      const patienceMs = patienceOf(this.#connection)
+      const sink = this.#sink && new WatchedSink(this.#sink, { stop: this.#stop, mostRows, patienceMs })
       ending = await this.#perform(accepted, { waiting: this.#waiting(accepted, progress.notify), sink })
       if (sink) ending = await sink.finish(ending)
     } catch (error) {

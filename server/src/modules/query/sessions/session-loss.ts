@@ -15,6 +15,8 @@ export interface SessionLoss {
   readonly missingCatalog: string | null
   /** It was closed because its user chose a warehouse of another engine. */
   readonly hasLeft?: boolean
+  /** Its transaction was rolled back, because nothing came for too long. */
+  readonly wasIdle?: boolean
 }
 
 /**
@@ -25,12 +27,13 @@ export type Part = 'user' | 'defines' | 'looks'
 
 const ENDED = 'The engine or the connection of this session ended since your last statement'
 const LEFT = 'You chose a warehouse of another engine since your last statement'
+const IDLE = 'Nothing came on this connection for longer than idle_transaction_timeout'
 const ROLLED_BACK = 'and your open transaction was rolled back: nothing of it took effect.'
 
 /** The loss in full sentences; `isRefused`: for a statement that does not run because of it. */
 function wordsOf(loss: SessionLoss, isRefused: boolean): string {
   const { lost, missingDatabase, missingCatalog } = loss
-  const why = loss.hasLeft ? LEFT : ENDED
+  const why = loss.hasLeft ? LEFT : loss.wasIdle ? IDLE : ENDED
   const gone = 'our temporary tables are gone.'
   const place = missingCatalog === null ? `database ${missingDatabase}` : `catalog ${missingCatalog}`
   const home = missingCatalog === null ? DEFAULT_DATABASE : `${DEFAULT_CATALOG}.${DEFAULT_DATABASE}`
