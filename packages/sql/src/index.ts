@@ -77,6 +77,7 @@ export { readTransaction } from './statements/transaction-statements.ts'
 export { placeOfUnread } from './text/token-reader.ts'
 
 export { systemVariables } from './parts/system-variables.ts'
+export { usedVariables } from './parts/used-variables.ts'
 export type { RenderingRules } from './rendering/rendered.ts'
 export { rendered } from './rendering/rendered.ts'
 export { TokenEdits } from './rendering/token-edits.ts'

@@ -12,6 +12,8 @@ export interface Written {
   readonly systemVariables: Readonly<Record<string, string>>
   /** Of its parameters, those that stand for a variable of the session, and the name of that in small letters. */
   readonly variables: Readonly<Record<string, string>>
+  /** Names in small letters that stand behind a single @ for a variable of the session; missing: there are none. */
+  readonly userVariables?: readonly string[]
 }
 
 /** The end of a statement that an engine has rendered, with the place of its error in the text as it was written. */

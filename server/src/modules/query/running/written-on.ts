@@ -1,4 +1,4 @@
-import { type Statement, systemVariables } from '@boathouse/sql'
+import { type Statement, systemVariables, usedVariables } from '@boathouse/sql'
 import type { Written } from '../../../engines/engine/written.ts'
 import { noSuchVariable } from '../sessions/session-variables.ts'
 import { type Ending, refused } from './ending.ts'
@@ -23,5 +23,19 @@ export function writtenOn(
       })
     values[name] = value
   }
-  return { quotes: statement.tokens.quotes, systemVariables: values, variables }
+  const written = { quotes: statement.tokens.quotes, systemVariables: values, variables }
+  if (valueOf('sql_dialect') !== 'mysql') return written
+  const used = usedVariables(statement)
+  const assigned = used.find(({ isAssigned }) => isAssigned)
+  if (assigned) return refusedAssignment(assigned)
+  return used.length === 0 ? written : { ...written, userVariables: used.map(({ name }) => name) }
 }
+
+/** When each row would be given its value is not defined, not in MySQL either. */
+const refusedAssignment = ({ name, offset }: { name: string; offset: number }): Ending =>
+  refused({
+    code: 'QueryFailed',
+    message: `@${name} cannot be given a value inside of a statement. Write SET @${name} = value before it.`,
+    offset,
+    detail: 'not-supported',
+  })

@@ -2,7 +2,7 @@ import { NO_SELECT_LIMIT } from '@boathouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Origin } from '../connections/origin.ts'
 import { type ClientVariable, numbered, switched } from './client-variables.ts'
-import { MYSQL_MODE } from './sql-mode.ts'
+import { MYSQL_MODE, parseMysqlMode } from './sql-mode.ts'
 
 /** Which door a connection came by, under a name that SET cannot reach: it has a blank in it. */
 const CAME_BY = 'came by'
@@ -51,6 +51,7 @@ const COLLATION_WARNING =
 
 /** What means something for clients of MySQL alone, or takes other values than in the console. */
 export const MYSQL_VARIABLES: Readonly<Record<string, ClientVariable>> = {
+  sql_mode: { fallback: MYSQL_MODE, parse: parseMysqlMode, warning: '' },
   autocommit: { fallback: '1', parse: switched('autocommit'), warning: '' },
   character_set_client: { fallback: 'utf8mb4', parse: characterSet('character_set_client'), warning: '' },
   character_set_connection: {
@@ -71,7 +72,6 @@ export const MYSQL_VARIABLES: Readonly<Record<string, ClientVariable>> = {
 /** Where such clients begin elsewhere than the console. */
 export const MYSQL_FALLBACKS: Values = {
   sql_dialect: 'mysql',
-  sql_mode: MYSQL_MODE,
   sql_select_limit: NO_SELECT_LIMIT,
   time_zone: 'SYSTEM',
   session_track_system_variables:
