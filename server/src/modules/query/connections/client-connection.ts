@@ -37,6 +37,12 @@ interface ClientOptions {
   readonly closed: AbortSignal
 }
 
+/** What a connection has set; of the variables only those that differ from their defaults. */
+export type ConnectionSettings = Pick<
+  Connection,
+  'catalog' | 'database' | 'warehouse' | 'variables' | 'inTransaction'
+>
+
 /** What a connection has set, as it is now. */
 export interface ConnectionState {
   readonly id: number
@@ -55,6 +61,8 @@ export interface ConnectionState {
 export interface RunOptions {
   /** For a text of one statement. */
   readonly parameters?: readonly ParameterValue[]
+  /** Refuses a text of several statements before any of them runs. */
+  readonly isSingle?: boolean
   /**
    * Takes all rows of every statement that has a result: `begin` is called once for each of them, after the answer that
    * ended the statement before. Without it, rows come with the answers, up to the limits of the console.
@@ -99,6 +107,14 @@ export class ClientConnection {
     this.#origin = origin
     this.#variables = variables
     this.#usedAt = parts.clock.now().getTime()
+  }
+
+  /**
+   * What it has set, for a door that says so after each statement: nobody is asked who its user is by now. The same object
+   * until something changes.
+   */
+  settings(): Promise<ConnectionSettings> {
+    return this.#connection(this.#requester.known)
   }
 
   /** Throws `ConnectionLost` when somebody has closed it. */
@@ -254,6 +270,7 @@ export class ClientConnection {
       {
         sink: options.sink,
         parameters: options.parameters,
+        isSingle: options.isSingle,
         listener: (answer) => {
           if (answer.state !== 'running') {
             ends.push(answer)
