@@ -1,4 +1,9 @@
-export type { GrantStatement, ObjectName, RoleChoice, UserDefinition } from './statements/access-statements.ts'
+export type {
+  GrantStatement,
+  ObjectName,
+  RoleChoice,
+  UserDefinition,
+} from './statements/access-statements.ts'
 export {
   readAlterUser,
   readCreateRole,
@@ -52,7 +57,13 @@ export {
 export { queryPart } from './parts/query-part.ts'
 export type { Quotes } from './text/quotes.ts'
 export { dependsOnQuotes, STANDARD_QUOTES } from './text/quotes.ts'
-export { quoteIdentifier, quoteString, textLiteral, unquoteIdentifier } from './text/quoting.ts'
+export {
+  backquoteIdentifier,
+  quoteIdentifier,
+  quoteString,
+  textLiteral,
+  unquoteIdentifier,
+} from './text/quoting.ts'
 export { literalAt, withStandardQuotes } from './text/requoting.ts'
 
 export {

@@ -1,4 +1,4 @@
-import { likeMatcher, quoteIdentifier } from '@boathouse/sql'
+import { likeMatcher, backquoteIdentifier } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
@@ -219,7 +219,7 @@ export class DoorClient {
   }
 
   async #listFields(connection: ClientConnection, { table, like }: Asked<'list-fields'>): Promise<void> {
-    const { columns } = await connection.describe(`SELECT * FROM ${quoteIdentifier(table)}`)
+    const { columns } = await connection.describe(`SELECT * FROM ${backquoteIdentifier(table)}`)
     const matches = likeMatcher(like || undefined)
     this.#described(columns?.filter(({ name }) => matches(name)) ?? [], 0)
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { quoteIdentifier, STATEMENT_KINDS } from '@boathouse/sql'
+import { backquoteIdentifier, STATEMENT_KINDS } from '@boathouse/sql'
 import { NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
 import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -172,7 +172,9 @@ export class ClientConnection {
   async moveTo({ catalog, database, warehouse }: Move): Promise<void> {
     if (warehouse !== undefined)
       await this.#parts.calls.setWarehouse(await this.#requester.now(), this.id, warehouse)
-    const path = [catalog, database].flatMap((name) => (name === undefined ? [] : [quoteIdentifier(name)]))
+    const path = [catalog, database].flatMap((name) =>
+      name === undefined ? [] : [backquoteIdentifier(name)],
+    )
     if (path.length === 0) return
     const sql = database === undefined ? `SET CATALOG ${path.join('.')}` : `USE ${path.join('.')}`
     const [moved] = await this.#run(sql, {}, true)
