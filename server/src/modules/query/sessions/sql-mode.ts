@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 
 const ANSI_QUOTES = 'ANSI_QUOTES'
 const NO_ESCAPES = 'NO_BACKSLASH_ESCAPES'
-/** Always so here: `||` joins texts. */
+/** Always so in the words of engines: `||` joins texts. */
 const PIPES = 'PIPES_AS_CONCAT'
 
 /** Those that ask for what is always so, or for what there is nothing of here. */
@@ -39,18 +39,34 @@ const COMPOUND: Readonly<Record<string, readonly string[]>> = {
 /** Standard SQL: a backslash is a character, and "this" is a name. */
 export const STANDARD_MODE = [ANSI_QUOTES, NO_ESCAPES, PIPES].join(',')
 
+/** As MySQL begins: "this" is a text, and a backslash escapes. */
+export const MYSQL_MODE = [
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'NO_ENGINE_SUBSTITUTION',
+  'NO_ZERO_DATE',
+  'NO_ZERO_IN_DATE',
+  'ONLY_FULL_GROUP_BY',
+  'STRICT_TRANS_TABLES',
+].join(',')
+
 const unknownMode = (mode: string): AppError =>
   new AppError(
     'QueryFailed',
     `${mode} is not a supported mode. sql_mode takes a list of ${MODES.join(', ')}, or DEFAULT.`,
+    { detail: 'wrong-value' },
   )
 
-export function parseSqlMode(value: string): string {
+export const parseSqlMode = (value: string): string => parsedMode(value, [PIPES])
+
+/** In MySQL's words `||` is OR, unless the mode says otherwise. */
+export const parseMysqlMode = (value: string): string => parsedMode(value, [])
+
+function parsedMode(value: string, always: readonly string[]): string {
   const words = value
     .split(',')
     .map((word) => word.trim().toUpperCase())
     .filter(Boolean)
-  const modes = new Set([...words.flatMap((word) => COMPOUND[word] ?? [word]), PIPES])
+  const modes = new Set([...words.flatMap((word) => COMPOUND[word] ?? [word]), ...always])
   for (const mode of modes) if (!MODES.includes(mode)) throw unknownMode(mode)
   return [...modes].sort().join(',')
 }
