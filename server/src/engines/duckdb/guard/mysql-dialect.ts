@@ -15,7 +15,10 @@ const WHOLE_IN_TEXT = String.raw`coalesce(TRY_CAST(nullif(regexp_extract(x, '^\s
  * that speak MySQL's words are rendered into calls of these (`rendering/mysql/`); no other statement changes by them.
  */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
-  divide: [`(a, b) AS cast_to_type(a / nullif(b, 0), ${quotientOf('a')})`],
+  divide: [
+    `(a, b) AS cast_to_type(a / nullif(b, 0), ${quotientOf('a')})`,
+    `(a, b, c) AS cast_to_type(a / nullif(b, 0) * c, ${quotientOf('a')} * c)`,
+  ],
   div: ['(a, b) AS CAST(trunc(a / nullif(b, 0)) AS BIGINT)'],
   mod: ['(a, b) AS a % nullif(b, 0)'],
   xor_bits: ['(a, b) AS xor(CAST(a AS BIGINT), CAST(b AS BIGINT))'],

@@ -57,13 +57,14 @@ const sums = (sign: '+' | '-') => ({
 const unitFirst = (forms: readonly string[]): string[] =>
   forms.map((form) => form.replace(/^\((.*?), i\)/, '(i, $1)'))
 
+/** Weeks begin on Monday in odd modes, on Sunday in the others. */
+const SHIFT = 'to_days(1 - m % 2)'
 /** The day that decides of which year a week is, by its mode: the first one, or the one in its middle. */
-const ANCHOR = `(CAST(${MOMENT('d')} AS DATE)
-  - CAST(CASE WHEN m % 2 = 1 THEN isodow(${MOMENT('d')}) - 1 ELSE dayofweek(${MOMENT('d')}) END AS INTEGER)
-  + CASE WHEN m IN (1, 3, 4, 6) THEN 3 ELSE 0 END)`
-const WEEK = `CASE WHEN m IN (2, 3, 6, 7) THEN (dayofyear(${ANCHOR}) - 1) // 7 + 1
-  ELSE CAST(floor(date_diff('day', date_trunc('year', ${MOMENT('d')}), ${ANCHOR}) / 7) AS BIGINT) + 1 END`
-const YEARWEEK = `year(${ANCHOR}) * 100 + (dayofyear(${ANCHOR}) - 1) // 7 + 1`
+const ANCHOR = `(date_trunc('week', ${MOMENT('d')} + ${SHIFT}) - ${SHIFT} + to_days(CASE WHEN m IN (1, 3, 4, 6) THEN 3 ELSE 0 END))`
+const IN_YEAR = `(dayofyear(${ANCHOR}) - 1) // 7 + 1`
+const FROM_ZERO = `CAST(floor(date_diff('day', date_trunc('year', ${MOMENT('d')}), ${ANCHOR}) / 7) AS BIGINT) + 1`
+const WEEK = `CASE WHEN m IN (2, 3, 6, 7) THEN ${IN_YEAR} ELSE ${FROM_ZERO} END`
+const YEARWEEK = `year(${ANCHOR}) * 100 + ${IN_YEAR}`
 
 const withMode = (body: string, mode: number): string => body.replaceAll(/\bm\b/g, String(mode))
 
@@ -75,18 +76,20 @@ const WRITTEN_WEEK = 'CAST(substr(t, 5, 2) AS INTEGER)'
 /** In characters of its own, which no format has, is marked what DuckDB has no code for. */
 const MARK = '\u{e000}'
 const marked = (text: string): string => {
-  const at = MOMENT('d')
-  const day = `day(${at})`
+  const day = 'day(v)'
   const suffix = `CASE WHEN ${day} BETWEEN 11 AND 13 THEN 'th' WHEN ${day} % 10 = 1 THEN 'st' WHEN ${day} % 10 = 2 THEN 'nd' WHEN ${day} % 10 = 3 THEN 'rd' ELSE 'th' END`
   const two = (value: string) => `lpad(CAST(${value} AS VARCHAR), 2, '0')`
   const codes: readonly (readonly [string, string])[] = [
     ['D', `${day} || ${suffix}`],
-    ['u', two('mysql_week(d, 1)')],
-    ['V', two('mysql_week(d, 2)')],
-    ['X', `CAST(mysql_yearweek(d, 0) // 100 AS VARCHAR)`],
+    ['u', two('mysql_week(v, 1)')],
+    ['V', two('mysql_week(v, 2)')],
+    ['X', `CAST(mysql_yearweek(v, 0) // 100 AS VARCHAR)`],
   ]
   return codes.reduce((whole, [code, value]) => `replace(${whole}, '${MARK}${code}', ${value})`, text)
 }
+
+/** Works a value out once that a body names often, as `v`: a macro would work it out wherever it stands. */
+const once = (value: string, body: string): string => `list_transform([${value}], lambda v: ${body})[1]`
 
 /** As `838:59:59`: a time of day ends before that, and is none when it is negative. */
 const asTime = (micros: string): string =>
@@ -95,12 +98,16 @@ const asTime = (micros: string): string =>
     || CASE WHEN abs(${micros}) % 1000000 = 0 THEN '' ELSE '.' || lpad(CAST(abs(${micros}) % 1000000 AS VARCHAR), 6, '0') END`
 
 const field = (name: string): string[] => [`(d) AS ${name}(${MOMENT('d')})`]
-/** Of a moment or of a time of day. */
-const clock = (name: string, body = (value: string) => `${name}(${value})`): string[] => [
-  `(d TIME) AS ${body('d')}`,
-  `(d VARCHAR) AS coalesce(${body(MOMENT('d'))}, ${body('TRY_CAST(d AS TIME)')})`,
-  `(d) AS ${body(MOMENT('d'))}`,
-]
+/** Of a moment or of a time, which may be longer than a day as a text; `unit` in microseconds. */
+const clock = (name: string, unit: number, most = Number.POSITIVE_INFINITY): string[] => {
+  const inText = `abs(mysql_time_us(d)) // ${unit}${most === Number.POSITIVE_INFINITY ? '' : ` % ${most}`}`
+  const exact = name === 'microsecond' ? ' % 1000000' : ''
+  return [
+    `(d TIME) AS ${name}(d)${exact}`,
+    `(d VARCHAR) AS CASE WHEN d LIKE '____-%' THEN ${name}(${MOMENT('d')})${exact} ELSE ${inText} END`,
+    `(d) AS ${name}(${MOMENT('d')})${exact}`,
+  ]
+}
 const number = (format: string): string[] => [`(d) AS CAST(strftime(${MOMENT('d')}, '${format}') AS BIGINT)`]
 
 const DATE = (value: string): string => `CAST(${MOMENT(value)} AS DATE)`
@@ -112,17 +119,20 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   part: [`(n, k) AS coalesce(CAST(${numbersIn('n')}[k] AS BIGINT), 0) * ${signOf('n')}`],
   micro: [`(n) AS CAST(rpad(coalesce(${numbersIn('n')}[1], '0'), 6, '0') AS BIGINT) * ${signOf('n')}`],
   time_us: [
-    String.raw`(t) AS CASE WHEN ${TEXT('t')} LIKE '____-%' THEN epoch_us(CAST(${MOMENT(TEXT('t'))} AS TIME)) ELSE ${signOf('t')} * CAST(round((
-      coalesce(TRY_CAST(nullif(regexp_extract(${TEXT('t')}, '^-?(\d+) ', 1), '') AS BIGINT), 0) * 86400
-      + coalesce(TRY_CAST(nullif(regexp_extract(${TEXT('t')}, '(\d+):\d+', 1), '') AS BIGINT), 0) * 3600
-      + coalesce(TRY_CAST(nullif(regexp_extract(${TEXT('t')}, '\d+:(\d+)', 1), '') AS BIGINT), 0) * 60
-      + coalesce(TRY_CAST(nullif(regexp_extract(${TEXT('t')}, '\d+:\d+:([\d.]+)', 1), '') AS DOUBLE), 0)) * 1000000) AS BIGINT) END`,
+    `(t) AS ${once(
+      TEXT('t'),
+      String.raw`CASE WHEN v LIKE '____-%' THEN epoch_us(CAST(${MOMENT('v')} AS TIME)) ELSE ${signOf('v')} * CAST(round((
+      coalesce(TRY_CAST(nullif(regexp_extract(v, '^-?(\d+) ', 1), '') AS BIGINT), 0) * 86400
+      + coalesce(TRY_CAST(nullif(regexp_extract(v, '(\d+):\d+', 1), '') AS BIGINT), 0) * 3600
+      + coalesce(TRY_CAST(nullif(regexp_extract(v, '\d+:(\d+)', 1), '') AS BIGINT), 0) * 60
+      + coalesce(TRY_CAST(nullif(regexp_extract(v, '\d+:\d+:([\d.]+)', 1), '') AS DOUBLE), 0)) * 1000000) AS BIGINT) END`,
+    )}`,
   ],
-  time_text: [`(us) AS ${asTime('us')}`],
+  time_text: [`(us) AS ${once('us', asTime('v'))}`],
   moment_us: [
     `(t) AS CASE WHEN ${TEXT('t')} LIKE '____-%' THEN epoch_us(${MOMENT(TEXT('t'))}) ELSE mysql_time_us(t) END`,
   ],
-  week: [`(d) AS ${withMode(WEEK, 0)}`, `(d, m) AS ${WEEK}`],
+  week: [`(d) AS ${withMode(FROM_ZERO, 0)}`, `(d, m) AS ${WEEK}`],
   yearweek: [`(d) AS ${withMode(YEARWEEK, 0)}`, `(d, m) AS ${YEARWEEK}`],
   of_zone: [zoned('-', (zone) => `d AT TIME ZONE ${zone} AT TIME ZONE 'UTC'`)],
   in_zone: [zoned('+', (zone) => `d AT TIME ZONE 'UTC' AT TIME ZONE ${zone}`)],
@@ -151,10 +161,10 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   last_day: field('last_day'),
   dayofweek: [`(d) AS dayofweek(${MOMENT('d')}) + 1`],
   weekday: [`(d) AS isodow(${MOMENT('d')}) - 1`],
-  hour: clock('hour'),
-  minute: clock('minute'),
-  second: clock('second'),
-  microsecond: clock('microsecond', (value) => `microsecond(${value}) % 1000000`),
+  hour: clock('hour', 3_600_000_000),
+  minute: clock('minute', 60_000_000, 60),
+  second: clock('second', 1_000_000, 60),
+  microsecond: clock('microsecond', 1, 1_000_000),
   year_month: number('%Y%m'),
   day_hour: number('%d%H'),
   day_minute: number('%d%H%M'),
@@ -162,7 +172,7 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   hour_minute: number('%H%M'),
   hour_second: number('%H%M%S'),
   minute_second: number('%M%S'),
-  weekofyear: [`(d) AS ${withMode(WEEK, 3)}`],
+  weekofyear: [`(d) AS ${withMode(IN_YEAR, 3)}`],
   day_of_week_2: [
     `(t) AS ${WRITTEN_YEAR} + CAST((7 - dayofweek(${WRITTEN_YEAR})) % 7 + 7 * (${WRITTEN_WEEK} - 1) + ${WRITTEN_DAY} - 1 AS INTEGER)`,
   ],
@@ -170,7 +180,7 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
     `(t) AS ${WRITTEN_YEAR} + 3 - CAST(isodow(${WRITTEN_YEAR} + 3) - 1 AS INTEGER) + CAST(7 * (${WRITTEN_WEEK} - 1) + (${WRITTEN_DAY} + 5) % 7 AS INTEGER)`,
   ],
   date_format: [`(d, f) AS strftime(${MOMENT('d')}, f)`],
-  date_format_marked: [`(d, f) AS ${marked(`strftime(${MOMENT('d')}, f)`)}`],
+  date_format_marked: [`(d, f) AS ${once(MOMENT('d'), marked('strftime(v, f)'))}`],
   time_format: [`(t, f) AS strftime(TIMESTAMP '2000-01-01' + to_microseconds(mysql_time_us(t)), f)`],
   from_unixtime: [
     '(n) AS CAST(to_timestamp(n) AS TIMESTAMP)',

@@ -34,16 +34,26 @@ const RULES: Readonly<Record<Words, RenderingRules>> = {
 
 /** What a user wrote in DuckDB's words; null where these are the same. A text of a megabyte takes tens of milliseconds. */
 export function render(text: string, written: Written): Rewriting | null {
-  const { quotes, systemVariables, variables, words = 'engine' } = written
+  const { quotes, systemVariables, variables, userVariables, words = 'engine' } = written
   const bound = withVariables(text, { quotes, variables })
-  const rewriting = rendered(bound, { quotes, systemVariables, rules: RULES[words] })
+  const rewriting = rendered(bound, {
+    quotes,
+    systemVariables,
+    ...(userVariables && { userVariables: readBy(userVariables) }),
+    rules: RULES[words],
+  })
   return rewriting ?? (bound === text ? null : { text: bound, moves: [] })
 }
+
+const valueOf = (name: string): string => `getvariable(${quoteString(name)})`
+
+const readBy = (names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, valueOf(name)]))
 
 /** Of an EXECUTE, whose text nobody has written in this form: its places are not shown. */
 function withVariables(text: string, { quotes, variables }: Pick<Written, 'quotes' | 'variables'>): string {
   const names = Object.entries(variables)
   if (names.length === 0) return text
-  const values = names.map(([parameter, name]) => [parameter, `getvariable(${quoteString(name)})`] as const)
+  const values = names.map(([parameter, name]) => [parameter, valueOf(name)] as const)
   return withValues(readStatement(text, quotes), new Map(values))
 }

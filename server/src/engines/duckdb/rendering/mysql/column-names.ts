@@ -57,13 +57,19 @@ export function noteColumnNames(source: Source, edits: TokenEdits): void {
 function noteItem(source: Source, [first, last]: readonly [number, number], edits: TokenEdits): void {
   const end = source.word(last)
   if (end === '*' || source.kind(last) === 0 || isUnterminated(source.piece, last)) return
-  // What is set for the session has a name already.
-  if (source.word(first) === '@@' || source.word(first) === '@') return
+  if (isVariable(source, first, last)) return
   const isAliased = last > first && source.word(last - 1) === 'AS'
   if (isAliased || isAlias(source, first, last)) return noteAlias(source, last, edits)
   const name = nameOf(source, first, last)
   if (name === null || name.includes('\0')) return
   edits.enclose(first, last, { before: '', after: ` AS ${quoteIdentifier(name)}` })
+}
+
+/** What is set for the session has a name already. */
+function isVariable(source: Source, first: number, last: number): boolean {
+  if (source.word(first) !== '@@' && source.word(first) !== '@') return false
+  for (let at = first + 1; at <= last; at++) if (source.word(at) !== '.' && !source.isName(at)) return false
+  return true
 }
 
 /** 'A text' may name a column. */

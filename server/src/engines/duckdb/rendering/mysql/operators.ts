@@ -76,13 +76,18 @@ export class Operators {
   /** A product of two values, as a call where the operator means something else here. */
   private product(at: number, macro: string | null): void {
     const { source, edits } = this
-    if (!source.endsValue(at - 1)) return
+    if (!source.endsValue(at - 1) || edits.has(at)) return
     const start = this.startOfProduct(at - 1)
-    const end = source.endOfValue(at + 1)
-    if (start < 0 || end < 0) return
+    const right = source.endOfValue(at + 1)
+    if (start < 0 || right < 0) return
+    // a / b * 100 has the digits of its quotient, and is rounded once.
+    const factor =
+      macro === 'mysql_divide' && source.word(right + 1) === '*' ? source.endOfValue(right + 2) : -1
+    if (factor >= 0) edits.set(right + 1, ',')
+    const end = Math.max(right, factor)
     this.#products.set(end, start)
     this.number(source.startOfValue(at - 1), at - 1)
-    this.number(at + 1, end)
+    this.number(at + 1, right)
     const sum = this.#sums.get(at - 1)
     if (sum !== undefined) this.#sums.set(end, sum)
     if (macro === null) return
