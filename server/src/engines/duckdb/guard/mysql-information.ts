@@ -1,4 +1,5 @@
-import { quotedIdentifier } from '@duckdb/node-api'
+import { DEFAULT_CATALOG } from '@boathouse/contract'
+import { quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { SYSTEM_DATABASE } from '../../engine/system-tables.ts'
 import { COLUMN_KEYS, INDEXED } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
@@ -7,7 +8,8 @@ import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-t
 
 /**
  * `information_schema` as MySQL has it, for its clients: its columns in its order, types in its words, and the databases of
- * the catalog in which the session is. Those clients know no catalogs: to them a database is the outermost.
+ * the catalog in which the session is. Those clients know no catalogs, and name a database of another than the first
+ * `catalog.database`.
  */
 export const MYSQL_INFORMATION = 'information_mysqls'
 
@@ -15,6 +17,10 @@ const CATALOG = `'def'`
 const CHARACTER_SET = `'utf8mb4'`
 const COLLATION = `'utf8mb4_bin'`
 const ENGINE = `'Boathouse'`
+
+const named = (catalog: string, database: string): string =>
+  `CASE WHEN ${catalog} = ${quotedString(DEFAULT_CATALOG)} THEN ${database} ELSE concat(${catalog}, '.', ${database}) END`
+const DATABASE = named('database_name', 'schema_name')
 
 const HERE = `database_name = system.main.current_catalog() AND schema_name NOT IN ('information_schema', 'pg_catalog')`
 
@@ -60,7 +66,7 @@ const TIMES = each(NO_TIME, 'CREATE_TIME UPDATE_TIME CHECK_TIME')
 const tables = (of: { name: string; type: string; engine: string; rows: string; comment: string }): string =>
   `SELECT ${selected({
     TABLE_CATALOG: CATALOG,
-    TABLE_SCHEMA: 'schema_name',
+    TABLE_SCHEMA: DATABASE,
     TABLE_NAME: of.name,
     TABLE_TYPE: of.type,
     ENGINE: of.engine,
@@ -87,7 +93,7 @@ const TABLES = `${tables({
 
 const COLUMNS = `SELECT ${selected({
   TABLE_CATALOG: CATALOG,
-  TABLE_SCHEMA: 'schema_name',
+  TABLE_SCHEMA: DATABASE,
   TABLE_NAME: 'table_name',
   COLUMN_NAME: 'column_name',
   ORDINAL_POSITION: 'column_index',
@@ -121,10 +127,10 @@ const INDEX_COLUMNS = `SELECT database_name, schema_name, table_name, index_name
 const statistics = (of: Columns): string =>
   `SELECT ${selected({
     TABLE_CATALOG: CATALOG,
-    TABLE_SCHEMA: 'schema_name',
+    TABLE_SCHEMA: DATABASE,
     TABLE_NAME: 'table_name',
     NON_UNIQUE: '0',
-    INDEX_SCHEMA: 'schema_name',
+    INDEX_SCHEMA: DATABASE,
     INDEX_NAME: 'constraint_name',
     SEQ_IN_INDEX: 'place',
     COLUMN_NAME: 'column_name',
@@ -153,7 +159,7 @@ const STATISTICS = `${statistics({})} FROM (${KEY_COLUMNS}) WHERE constraint_typ
 
 const CONSTRAINT: Columns = {
   CONSTRAINT_CATALOG: CATALOG,
-  CONSTRAINT_SCHEMA: 'schema_name',
+  CONSTRAINT_SCHEMA: DATABASE,
   CONSTRAINT_NAME: 'constraint_name',
 }
 const OF_FOREIGN = `CASE WHEN constraint_type = 'FOREIGN KEY' THEN`
@@ -161,12 +167,12 @@ const OF_FOREIGN = `CASE WHEN constraint_type = 'FOREIGN KEY' THEN`
 const KEY_COLUMN_USAGE = `SELECT ${selected({
   ...CONSTRAINT,
   TABLE_CATALOG: CATALOG,
-  TABLE_SCHEMA: 'schema_name',
+  TABLE_SCHEMA: DATABASE,
   TABLE_NAME: 'table_name',
   COLUMN_NAME: 'column_name',
   ORDINAL_POSITION: 'place',
   POSITION_IN_UNIQUE_CONSTRAINT: `${OF_FOREIGN} place END`,
-  REFERENCED_TABLE_SCHEMA: `${OF_FOREIGN} schema_name END`,
+  REFERENCED_TABLE_SCHEMA: `${OF_FOREIGN} ${DATABASE} END`,
   REFERENCED_TABLE_NAME: `${OF_FOREIGN} referenced_table END`,
   REFERENCED_COLUMN_NAME: `${OF_FOREIGN} referenced_column END`,
 })} FROM (${KEY_COLUMNS})`
@@ -176,7 +182,7 @@ const ONE_OF_EACH = `SELECT DISTINCT database_name, schema_name, table_name, con
 
 const TABLE_CONSTRAINTS = `SELECT ${selected({
   ...CONSTRAINT,
-  TABLE_SCHEMA: 'schema_name',
+  TABLE_SCHEMA: DATABASE,
   TABLE_NAME: 'table_name',
   CONSTRAINT_TYPE: 'constraint_type',
   ENFORCED: `'YES'`,
@@ -186,7 +192,7 @@ const TABLE_CONSTRAINTS = `SELECT ${selected({
 const REFERENTIAL_CONSTRAINTS = `SELECT ${selected({
   ...CONSTRAINT,
   UNIQUE_CONSTRAINT_CATALOG: CATALOG,
-  UNIQUE_CONSTRAINT_SCHEMA: 'schema_name',
+  UNIQUE_CONSTRAINT_SCHEMA: DATABASE,
   UNIQUE_CONSTRAINT_NAME: `'PRIMARY'`,
   MATCH_OPTION: `'NONE'`,
   UPDATE_RULE: `'NO ACTION'`,
@@ -206,7 +212,7 @@ const TEXT_FACTS = typeFacts(`'varchar'`, `'varchar(65535)'`)
 const ROUTINES = `SELECT ${selected({
   SPECIFIC_NAME: 'function_name',
   ROUTINE_CATALOG: CATALOG,
-  ROUTINE_SCHEMA: 'schema_name',
+  ROUTINE_SCHEMA: DATABASE,
   ROUTINE_NAME: 'function_name',
   ROUTINE_TYPE: `'FUNCTION'`,
   DATA_TYPE: `'varchar'`,
@@ -234,20 +240,20 @@ const ROUTINES = `SELECT ${selected({
 /** Arguments of macros have no type: each takes any. */
 const PARAMETERS = `SELECT ${selected({
   SPECIFIC_CATALOG: CATALOG,
-  SPECIFIC_SCHEMA: 'schema_name',
+  SPECIFIC_SCHEMA: DATABASE,
   SPECIFIC_NAME: 'function_name',
   ORDINAL_POSITION: 'place',
   PARAMETER_MODE: `CASE WHEN place > 0 THEN 'IN' END`,
   PARAMETER_NAME: 'named',
   DATA_TYPE: `'varchar'`,
 })}, ${TEXT_FACTS}, ${selected({ DTD_IDENTIFIER: `'varchar(65535)'`, ROUTINE_TYPE: `'FUNCTION'` })}
-  FROM (SELECT schema_name, function_name, unnest(list_concat([NULL], parameters)) AS named,
+  FROM (SELECT database_name, schema_name, function_name, unnest(list_concat([NULL], parameters)) AS named,
     unnest(generate_series(0, len(parameters))) AS place FROM (${FUNCTIONS}))`
 
 /** Not one table is made of parts: there is a row for each that says so. */
 const PARTITIONS = `SELECT ${selected({
   TABLE_CATALOG: CATALOG,
-  TABLE_SCHEMA: 'schema_name',
+  TABLE_SCHEMA: DATABASE,
   TABLE_NAME: 'table_name',
   ...each(NO_TEXT, 'PARTITION_NAME SUBPARTITION_NAME'),
   ...each(NO_NUMBER, 'PARTITION_ORDINAL_POSITION SUBPARTITION_ORDINAL_POSITION'),
@@ -277,7 +283,7 @@ const VIEWS: Columns = {
   PARTITIONS,
   SCHEMATA: `SELECT ${selected({
     CATALOG_NAME: CATALOG,
-    SCHEMA_NAME: 'schema_name',
+    SCHEMA_NAME: DATABASE,
     DEFAULT_CHARACTER_SET_NAME: CHARACTER_SET,
     DEFAULT_COLLATION_NAME: COLLATION,
     SQL_PATH: NO_TEXT,
@@ -285,7 +291,7 @@ const VIEWS: Columns = {
   })} FROM duckdb_schemas() WHERE ${HERE}`,
   VIEWS: `SELECT ${selected({
     TABLE_CATALOG: CATALOG,
-    TABLE_SCHEMA: 'schema_name',
+    TABLE_SCHEMA: DATABASE,
     TABLE_NAME: 'view_name',
     VIEW_DEFINITION: 'sql',
     CHECK_OPTION: `'NONE'`,
@@ -341,7 +347,7 @@ const granted = (columns: Columns, where: string): string =>
   })} FROM ${SYSTEM_DATABASE}.grants WHERE ${where}`
 
 const IN_CATALOG = `"catalog" = system.main.current_catalog()`
-const IN_DATABASE = { TABLE_SCHEMA: '"database"' }
+const IN_DATABASE = { TABLE_SCHEMA: named('"catalog"', '"database"') }
 
 /** Their rows are known to the service alone. */
 const PRIVILEGE_VIEWS: Columns = {
@@ -360,8 +366,10 @@ export const MYSQL_VIEWS: ReadonlySet<string> = new Set(
 export const mysqlInformationViews = (place: string): readonly string[] =>
   Object.entries({ ...VIEWS, ...PRIVILEGE_VIEWS }).map(([name, body]) => `CREATE VIEW ${place}.${quotedIdentifier(name)} AS ${body}`)
 
-/** Drivers write these around numbers too, which MySQL takes for texts. */
-export const MYSQL_INFORMATION_FUNCTIONS: readonly Guarded[] = ['upper', 'lower'].map((name) => ({
-  name,
-  body: `(x) AS system.main.${name}(CAST(x AS VARCHAR))`,
-}))
+const SELECTED_DATABASE = named('system.main.current_catalog()', 'system.main.current_schema()')
+
+export const MYSQL_INFORMATION_FUNCTIONS: readonly Guarded[] = [
+  // Drivers write these around numbers too, which MySQL takes for texts.
+  ...['upper', 'lower'].map((name) => ({ name, body: `(x) AS system.main.${name}(CAST(x AS VARCHAR))` })),
+  ...['database', 'schema'].map((name) => ({ name, body: `() AS ${SELECTED_DATABASE}` })),
+]

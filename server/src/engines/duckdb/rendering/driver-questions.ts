@@ -1,15 +1,27 @@
+import { DEFAULT_CATALOG } from '@boathouse/contract'
 import {
   findTopLevel,
   keywordAt,
   kindAt,
   offsetOf,
   type Piece,
+  quoteString,
   readStatement,
+  stringAt,
   textAt,
   TOKEN,
   unquoteIdentifier,
 } from '@boathouse/sql'
 import type { Written } from '../../engine/written.ts'
+import { namesInformation } from '../guard/information-views.ts'
+import { withJoinedNames } from './joined-names.ts'
+import { applied, type Change, change, endOf, LONGEST_CHANGED } from './text-changes.ts'
+
+/** A text of a client of MySQL, with what only such clients write in the words of others. */
+export function asClientsMean(text: string, written: Written | undefined): string {
+  const joined = withJoinedNames(text, written)
+  return namesInformation(joined) ? asDriversMean(joined, written) : joined
+}
 
 /**
  * Questions of drivers to `information_schema` in a form that DuckDB can bind. They are MySQL's as any other text is, but
@@ -17,9 +29,9 @@ import type { Written } from '../../engine/written.ts'
  * the select list makes, and words that DuckDB keeps for itself. Each is told by its form, so that it does not matter
  * which driver, or which version of it, has sent the text.
  */
-export function asDriversMean(text: string, written: Pick<Written, 'quotes'> | undefined): string {
+function asDriversMean(text: string, written: Pick<Written, 'quotes'> | undefined): string {
   const statement = readStatement(text, written?.quotes)
-  if (text.length > LONGEST || keywordAt(statement, statement.first) !== 'SELECT') return text
+  if (text.length > LONGEST_CHANGED || keywordAt(statement, statement.first) !== 'SELECT') return text
   const items = selectItems(statement)
   const changes = [
     ...variableChanges(statement, items),
@@ -30,31 +42,9 @@ export function asDriversMean(text: string, written: Pick<Written, 'quotes'> | u
   return applied(text, 0, changes) ?? text
 }
 
-/** No driver asks more. It bounds what is put in, too: a variable stands for its value as often as it is named. */
-const LONGEST = 128 * 1024
 const LONGEST_VALUE = 8 * 1024
 /** DuckDB binds what stands in these more than once. A value with one of them is put in nowhere. */
 const BOUND_TWICE = /\b(?:select|between|lambda|with)\b|->/i
-
-/** What is written instead of a part of the text. */
-interface Change {
-  readonly start: number
-  readonly end: number
-  readonly by: string
-}
-
-/** The text, which begins at `start` of the statement, with these changes; null where they would make it too long. */
-function applied(text: string, start: number, changes: readonly Change[]): string | null {
-  if (changes.reduce((length, { by }) => length + by.length, text.length) > LONGEST) return null
-  const parts: string[] = []
-  let copied = start
-  for (const change of changes.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    if (change.start < copied) continue
-    parts.push(text.slice(copied - start, change.start - start), change.by)
-    copied = change.end
-  }
-  return parts.join('') + text.slice(copied - start)
-}
 
 /** One of what a SELECT gives, by its tokens. */
 interface Item {
@@ -101,7 +91,7 @@ function variableChanges(statement: Piece, items: readonly Item[]): Change[] {
       const value = values.get(name)
       if (isSet) sets.push(name)
       if (isSet || value !== undefined)
-        changes.push(change(statement, at, isSet ? at + 2 : at + 1, isSet ? '' : `(${value ?? ''})`))
+        changes.push(change(statement, { first: at, last: isSet ? at + 2 : at + 1 }, isSet ? '' : `(${value ?? ''})`))
     }
     const start = offsetOf(statement, item.first)
     const value = applied(statement.text.slice(start, endOf(statement, item.last)), start, changes)
@@ -117,6 +107,9 @@ function variableChanges(statement: Piece, items: readonly Item[]): Change[] {
 /** Words that DuckDB takes for its own, where they are names. */
 const OWN_NAMES = new Set(['TYPE', 'SCOPE'])
 
+/** A database of the first catalog has no catalog before its name, also for a client that connected with it. */
+const OF_FIRST = `${DEFAULT_CATALOG}.`
+
 function wordChanges(statement: Piece): Change[] {
   const changes: Change[] = []
   for (let at = statement.first; at < statement.until; at++) {
@@ -124,7 +117,9 @@ function wordChanges(statement: Piece): Change[] {
     const [before, behind] = [keywordAt(statement, at - 1), keywordAt(statement, at + 1)]
     const isColumn = word === 'COLLATION' && before !== '.' && behind !== '('
     const isAlias = OWN_NAMES.has(word) && kindAt(statement, at - 1) === TOKEN.number
-    if (isColumn || isAlias) changes.push(change(statement, at, at, `"${word}"`))
+    if (isColumn || isAlias) changes.push(change(statement, { first: at }, `"${word}"`))
+    const text = kindAt(statement, at) === TOKEN.string ? stringAt(statement, at) : ''
+    if (text.startsWith(OF_FIRST)) changes.push(change(statement, { first: at }, quoteString(text.slice(OF_FIRST.length))))
   }
   return changes
 }
@@ -139,14 +134,14 @@ function havingChanges(statement: Piece, items: readonly Item[]): Change[] {
   const [behindWhere, behind] = [endOf(statement, where), endOf(statement, end - 1)]
   const changes =
     where < 0
-      ? [change(statement, having, having, 'WHERE (')]
-      : [{ start: behindWhere, end: behindWhere, by: ' (' }, change(statement, having, having, ') AND (')]
+      ? [change(statement, { first: having }, 'WHERE (')]
+      : [{ start: behindWhere, end: behindWhere, by: ' (' }, change(statement, { first: having }, ') AND (')]
   for (let at = having + 1; at < end; at++) {
     const word = keywordAt(statement, at)
     const item = word === '' ? undefined : items.find(({ alias }) => alias === word)
     if (!item || keywordAt(statement, at - 1) === '.') continue
     const value = statement.text.slice(offsetOf(statement, item.first), endOf(statement, item.last))
-    changes.push(change(statement, at, at, `(${value})`))
+    changes.push(change(statement, { first: at }, `(${value})`))
   }
   return [...changes, { start: behind, end: behind, by: ')' }]
 }
@@ -156,13 +151,6 @@ function groupChanges(statement: Piece): Change[] {
   const group = findTopLevel(statement, statement.first, 'GROUP')
   if (group < 0 || findTopLevel(statement, group, 'HAVING') >= 0) return []
   const order = findTopLevel(statement, group, 'ORDER')
-  return [change(statement, group, (order < 0 ? statement.until : order) - 1, 'GROUP BY ALL')]
+  const last = (order < 0 ? statement.until : order) - 1
+  return [change(statement, { first: group, last }, 'GROUP BY ALL')]
 }
-
-const change = (statement: Piece, first: number, last: number, by: string): Change => ({
-  start: offsetOf(statement, first),
-  end: endOf(statement, last),
-  by,
-})
-
-const endOf = (statement: Piece, at: number): number => (statement.tokens.ends[at] ?? 0) - statement.start

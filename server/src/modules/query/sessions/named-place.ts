@@ -1,3 +1,4 @@
+import { DEFAULT_CATALOG } from '@boathouse/contract'
 import type { DatabasePlace } from '../../../engines/engine/names.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { trueName } from './database-names.ts'
@@ -27,3 +28,7 @@ export async function placeNamed(
   }
   return { catalog: await catalogNamed(outer ?? connection.catalog), database }
 }
+
+/** The name of a database for clients that know no catalogs: with that of its catalog, unless it is the first one. */
+export const nameForMysql = ({ catalog, database }: DatabasePlace): string =>
+  catalog === DEFAULT_CATALOG ? database : `${catalog}.${database}`

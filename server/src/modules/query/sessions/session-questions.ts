@@ -3,6 +3,7 @@ import type { Column } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { DidNotFinish, failed } from '../running/ending.ts'
 import type { Connection } from './connection.ts'
+import { nameForMysql } from './named-place.ts'
 import { numbers, ownRows } from './own-rows.ts'
 import type { Answer, SessionTools } from './session-tools.ts'
 import { noSuchVariable, speaksMysql, variableOf } from './session-variables.ts'
@@ -26,12 +27,16 @@ export function sessionQuestion(
 /** Who asks, and on which connection. */
 type Session = Pick<SessionTools, 'connection' | 'warnings' | 'clientIp'> & { readonly actor: Pick<Actor, 'user'> }
 
+function databaseOf({ connection: { catalog, database } }: Session): string | null {
+  return database === null ? null : nameForMysql({ catalog, database })
+}
+
 const FUNCTIONS: Readonly<Record<string, (session: Session) => string | null>> = {
   CONNECTION_ID: ({ connection }) => String(connection.id),
   CURRENT_USER: ({ actor }) => `${actor.user}@%`,
-  DATABASE: ({ connection }) => connection.database,
+  DATABASE: databaseOf,
   LAST_INSERT_ID: () => '0',
-  SCHEMA: ({ connection }) => connection.database,
+  SCHEMA: databaseOf,
   SESSION_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
   SYSTEM_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
   USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,

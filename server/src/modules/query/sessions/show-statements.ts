@@ -3,10 +3,10 @@ import { likeMatcher, readShow, type ShowStatement, type Statement, type Stateme
 import type { Seen, TableType } from '../../../engines/engine/names.ts'
 import { viewKey } from '../gate/authorize-statement.ts'
 import { databaseMissing, seenDatabases, trueName } from './database-names.ts'
-import { placeNamed } from './named-place.ts'
+import { nameForMysql, placeNamed } from './named-place.ts'
 import { ownRows } from './own-rows.ts'
 import { type Answer, inCatalogs, type SessionEffect, type SessionTools } from './session-tools.ts'
-import { variablesOf } from './session-variables.ts'
+import { speaksMysql, variablesOf } from './session-variables.ts'
 import { bothOf, isIn } from './seen-tables.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -29,13 +29,12 @@ async function showDatabases(statement: Statement, tools: SessionTools): Promise
   const { connection, catalogNamed } = tools
   const show = requireShow(statement)
   const catalog = await catalogNamed(show.from?.at(-1) ?? connection.catalog)
-  const matching = (await seenDatabases(catalog, tools)).filter(likeMatcher(show.like))
-  return {
-    result: ownRows(
-      ['Database'],
-      matching.map((name) => [name]),
-    ),
-  }
+  const isMysql = speaksMysql(connection)
+  const matching = (await seenDatabases(catalog, tools))
+    .map((database) => (isMysql ? nameForMysql({ catalog, database }) : database))
+    .filter(likeMatcher(show.like))
+  const rows = matching.map((name) => [name])
+  return { result: ownRows(['Database'], rows) }
 }
 
 /** Of one SHOW TABLES. More are found by LIKE, or in information_schema. */
@@ -98,7 +97,7 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
   )
   if (names.length === 0 && !(await trueName(place, tools)))
     throw databaseMissing(place, await seenDatabases(place.catalog, tools))
-  const heading = `Tables_in_${place.database}`
+  const heading = `Tables_in_${speaksMysql(tools.connection) ? nameForMysql(place) : place.database}`
   if (!show.full) return { result: { ...ownRows([heading], rows.map((name) => [name])), truncated: isCut } }
   const ofViews = new Set((await list({ table: NONE, view: views })).names)
   const typed = rows.map((name) => [name, SHOWN_TYPES[ofViews.has(name) ? 'view' : 'table']])
