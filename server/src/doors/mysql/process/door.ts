@@ -87,6 +87,7 @@ export class Door implements ClientHost {
       if (isFirst) return this.#end()
     }
     if (!isFirst) return
+    this.#lastNumber = settings.firstClient - 1
     this.#stopListening = listen({
       settings,
       accepted: (socket) => this.#accept(socket),
