@@ -140,7 +140,8 @@ export class Door implements ClientHost {
   }
 
   #nextNumber(): number {
-    do this.#lastNumber = (this.#lastNumber % MOST_CLIENT_NUMBER) + 1
+    const { firstClient } = this.settings
+    do this.#lastNumber = this.#lastNumber < MOST_CLIENT_NUMBER ? this.#lastNumber + 1 : firstClient
     while (this.#clients.has(this.#lastNumber))
     return this.#lastNumber
   }

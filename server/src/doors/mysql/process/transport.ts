@@ -29,7 +29,8 @@ export class Transport {
     const { sequence } = this
     this.#stream = socket
     this.#options = options
-    this.address = socket.remoteAddress ?? ''
+    // An address of IPv4 that reaches a socket of IPv6 is the same address.
+    this.address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/, '')
     this.reader = new PacketReader({
       sequence,
       mostBytes: options.mostBytes,
