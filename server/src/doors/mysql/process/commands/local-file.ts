@@ -3,6 +3,8 @@ import type { Client } from '../client.ts'
 import { CAN } from '../wire/flags.ts'
 
 const FILE_WANTED = 0xfb
+/** Clients send as much at once as they like. */
+const FRAME_BYTES = 256 * 1024
 
 /** How much of a file is on its way to the server. */
 export interface FileWindow {
@@ -48,8 +50,10 @@ export async function sendLocalFile(client: Client, name: string): Promise<void>
   }
   let packet = await client.ask(Buffer.concat([Buffer.from([FILE_WANTED]), Buffer.from(name)]))
   for (; packet.length > 0; packet = await transport.reader.next()) {
-    fileWindow.sent(client.sendFile(packet))
-    await fileWindow.room()
+    for (let from = 0; from < packet.length; from += FRAME_BYTES) {
+      fileWindow.sent(client.sendFile(packet.subarray(from, from + FRAME_BYTES)))
+      await fileWindow.room()
+    }
   }
   client.send({ kind: 'file-sent', client: number, error: null })
 }

@@ -2,7 +2,7 @@ import type { RowSpool } from '../results/row-spool.ts'
 import type { ParameterType } from '../wire/parameters.ts'
 import { ProtocolError } from '../wire/protocol-error.ts'
 
-const MOST_STATEMENTS = 4096
+const MOST_STATEMENTS = 1024
 
 export interface PreparedStatement {
   readonly id: number

@@ -16,6 +16,7 @@ export async function answerRun(client: Client, form: RowForm): Promise<void> {
   for (;;) {
     const answer = await client.nextAnswer()
     if (answer.kind === 'columns') {
+      if (hasFailed) continue
       sendColumns(client, answer.columns)
       encoder = form(answer.columns, client.session.resultCharset)
     } else if (answer.kind === 'rows') {

@@ -129,6 +129,7 @@ export class ScriptedServer {
     if (message.kind === 'figures') this.figures.push(message.figures)
     this.received.push(message)
     for (const wake of this.#waiters.splice(0)) wake()
+    if (message.kind === 'sign-in') this.#windows.set(message.client, { free: LINK_WINDOW_BYTES, wake: null })
     if (this.handle(message)) return
     if (message.kind === 'granted') this.#grant(message)
     else if (message.kind === 'gone') this.#forget(message.client)
@@ -149,6 +150,15 @@ export class ScriptedServer {
       })
   }
 
+  isFull(client: number): boolean {
+    return this.unread(client) >= LINK_WINDOW_BYTES
+  }
+
+  /** Bytes of rows that the client has not taken. */
+  unread(client: number): number {
+    return LINK_WINDOW_BYTES - (this.#windows.get(client)?.free ?? LINK_WINDOW_BYTES)
+  }
+
   #forget(client: number): void {
     const window = this.#windows.get(client)
     this.#windows.delete(client)
@@ -159,7 +169,6 @@ export class ScriptedServer {
     const isKnown = user === 'ACME.lea' && isProved(proof, this.knowsScrambles)
     if (isKnown) {
       this.knowsScrambles = true
-      this.#windows.set(client, { free: LINK_WINDOW_BYTES, wake: null })
       this.send({ kind: 'signed-in', client, connection: client, session: SESSION })
     } else if (proof.kind === 'password') this.send({ kind: 'refused', client, error: DENIED })
     else this.send({ kind: 'password-needed', client })
@@ -172,19 +181,19 @@ export class ScriptedServer {
     for (const [at, { columns, batches = [], ended = {} }] of scripts.entries()) {
       if (columns) this.send({ kind: 'columns', client, columns })
       for (const batch of batches) {
-        await this.#room(client)
-        const window = this.#windows.get(client)
-        const bytes = this.#link.sendRows(client, batch)
-        if (window) window.free -= bytes
+        const window = await this.#room(client)
+        if (!window) return
+        window.free -= this.#link.sendRows(client, batch)
       }
       this.send({ ...ENDED, client, isLast: at === scripts.length - 1, ...ended })
     }
   }
 
-  async #room(client: number): Promise<void> {
+  /** Null for a client that is gone. */
+  async #room(client: number): Promise<{ free: number } | null> {
     for (;;) {
       const window = this.#windows.get(client)
-      if (!window || window.free > 0) return
+      if (!window || window.free > 0) return window ?? null
       await new Promise<void>((resolve) => (window.wake = resolve))
     }
   }
@@ -207,6 +216,7 @@ export async function scriptedServer(settings: Partial<DoorSettings> = {}): Prom
 let made: ReturnType<typeof selfSigned> | null = null
 
 const testSettings = (): DoorSettings => ({
+  firstClient: 7,
   host: '127.0.0.1',
   port: 0,
   version: '8.0.33-boathouse',
