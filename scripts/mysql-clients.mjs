@@ -7,12 +7,11 @@ import { CACHE, done, fetched, maven, pip } from './tool-cache.mjs'
 
 /**
  * Real clients of MySQL, for the tests of the MySQL endpoint, each of one exact version: drivers from the registry of their
- * language, programs from Debian's packages, and a MariaDB that says what is right. What is compiled is compiled once
+ * language (that of Node is a dependency), programs from Debian's packages, and a MariaDB that says what is right. What is compiled is compiled once
  * for its source. The programs that use them are in `server/src/doors/mysql/clients`.
  */
 const SOURCES = fileURLToPath(new URL('../server/src/doors/mysql/clients', import.meta.url))
 
-const MYSQL2 = 'mysql2@3.24.5'
 const PYTHON = [
   'PyMySQL==1.2.4',
   'cryptography==50.0.2',
@@ -59,12 +58,6 @@ const pipped = (name, ...packages) =>
   cached(`${name}-${short(packages.join(' '))}`, (draft) =>
     pip('install', '-q', '--target', draft, ...packages),
   )
-
-function mysql2() {
-  return cached(MYSQL2, (draft) =>
-    done('npm', ['install', '--prefix', draft, '--no-audit', '--no-fund', '--ignore-scripts', MYSQL2]),
-  )
-}
 
 function java() {
   const folder = join(SOURCES, 'java')
@@ -116,7 +109,6 @@ function debianPrograms() {
 export function findMysqlClients() {
   const programs = debianPrograms()
   const tools = {
-    MYSQL2: [mysql2, `mysql2: npm install --prefix FOLDER ${MYSQL2}`],
     PYTHON: [
       () => pipped('mysql-python', ...PYTHON),
       `Python’s drivers: pip install --target FOLDER ${PYTHON.join(' ')}`,

@@ -11,7 +11,6 @@ export const CLIENTS = join(SERVER_DIRECTORY, 'src', 'doors', 'mysql', 'clients'
 export const SCENARIO = join(CLIENTS, 'scenario.json')
 
 /** Where `scripts/mysql-clients.mjs` puts them; null where one is missing, and tests that need it are skipped. */
-const MYSQL2 = found('BOATHOUSE_TEST_CLIENT_MYSQL2', /^mysql2@[\d.]+$/)
 const PYTHON = found('BOATHOUSE_TEST_CLIENT_PYTHON', /^mysql-python-[\da-f]{12}$/)
 const MYSQLCLIENT = found('BOATHOUSE_TEST_CLIENT_MYSQLCLIENT', /^mysqlclient-[\da-f]{12}$/)
 const PYODBC = found('BOATHOUSE_TEST_CLIENT_PYODBC', /^pyodbc-[\da-f]{12}$/)
@@ -56,7 +55,7 @@ const php = (name: string, driver: string): Client => ({
 })
 
 export const ALL_CLIENTS: readonly Client[] = [
-  { name: 'mysql2', isThere: MYSQL2 !== null, command: ['node', program('node', 'client.mjs')] },
+  { name: 'mysql2', isThere: true, command: ['node', program('node', 'client.mjs')] },
   python('PyMySQL', 'pymysql', PYTHON),
   python('mysqlclient', 'mysqlclient', MYSQLCLIENT),
   python('mysql-connector-python', 'mysql-connector', PYTHON),
@@ -86,7 +85,6 @@ export function environmentOf({ host, port, user, password, database }: MysqlSer
     MYSQL_USER: user,
     MYSQL_PASSWORD: password,
     MYSQL_DATABASE: database,
-    MYSQL2: MYSQL2 ?? '',
     ODBC_DRIVER: odbcDriver() ?? '',
     PYTHONPATH: pythonPath,
     PYTHONDONTWRITEBYTECODE: '1',

@@ -1,31 +1,36 @@
 import type { Said } from './mysql-clients.ts'
-import { scenario } from './mysql-scenario.ts'
+import { canonical } from './mysql-scenario.ts'
 
 type Cell = readonly [type: string, text: string] | null
 
-const FLOATS = new Set(['float', 'double'])
-/** What MariaDB says and MySQL 8 no longer does, as `int(11)`; `tinyint(1)` is how both say boolean. */
-const WIDTH = /\b(bigint|int|smallint|tinyint)\((?!1\))\d+\)/g
+/**
+ * What MariaDB says and MySQL 8 no longer does, as `int(11)`; `tinyint(1)` is how both say boolean. Boathouse keeps no
+ * lengths of texts, and has one type for bytes.
+ */
+const WIDTH = /\b(bigint|int|smallint|tinyint|varchar)\((?!1\))\d+\)/g
+const BYTES = /\blongblob\b/gi
 
-/** Languages write the same number in their own ways. */
-function sameNumber(cell: Cell, at: number): Cell {
-  const kind = scenario.columns[at]?.kind ?? ''
-  return cell && FLOATS.has(kind) ? [cell[0], String(Number(cell[1]))] : cell
-}
+const sameValue = (cell: Cell, at: number): Cell => cell && [cell[0], canonical(cell[1], at)]
 
 const hasRowsOfEverything = (step: string): boolean =>
   ['text-values', 'binary-values', 'parameters'].includes(step)
+
+/** Whether a column of a result may be NULL is known of tables alone, so it is always said to be possible. */
+const withoutFlag = (column: readonly unknown[]): readonly unknown[] =>
+  column.filter((part) => typeof part !== 'boolean')
 
 /** The same for two servers that do the same: neither has the other's databases. */
 export function comparable(step: string, said: Said | undefined): Said | undefined {
   if (!said || 'failed' in said) return said
   if (hasRowsOfEverything(step)) {
     const rows = said.rows as readonly (readonly Cell[])[]
-    return { ...said, rows: rows.map((row) => row.map(sameNumber)) }
+    return { ...said, rows: rows.map((row) => row.map(sameValue)) }
   }
   if (step !== 'metadata') return said
   const databases = (said.databases as readonly string[]).filter((name) => name === 'clients')
-  return { ...(JSON.parse(JSON.stringify(said).replaceAll(WIDTH, '$1')) as Said), databases }
+  const text = JSON.stringify({ ...said, databases }).replaceAll(WIDTH, '$1')
+  const known = JSON.parse(text.replaceAll(BYTES, (word) => word.slice(4))) as Said
+  return { ...known, columns: (known.columns as readonly unknown[][]).map(withoutFlag) }
 }
 
 const textOf = (cell: Cell): string | null => cell && cell[1]

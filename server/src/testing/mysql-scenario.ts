@@ -49,16 +49,20 @@ export function setUpScript(): string {
   return `${statements.join(';\n')};\n`
 }
 
-/** The same number, as `comparable` has it. */
-const canonical = (text: string | null, at: number): string | null =>
-  text !== null && ['float', 'double'].includes(scenario.columns[at]?.kind ?? '')
-    ? String(Number(text))
-    : text
+const FLOATS = new Set(['float', 'double'])
+const MOMENTS = new Set(['time', 'datetime'])
+
+/** Languages write the same number in their own ways; a whole second may have a fraction of zeros or none. */
+export function canonical(text: string, at: number): string {
+  const kind = scenario.columns[at]?.kind ?? ''
+  if (FLOATS.has(kind)) return String(Number(text))
+  return MOMENTS.has(kind) ? text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : text
+}
 
 const ONE = { rows: [['1']] }
 const values = {
   columns: scenario.columns.map(({ name }) => name),
-  rows: scenario.rows.map((row) => row.map(canonical)),
+  rows: scenario.rows.map((row) => row.map((text, at) => text && canonical(text, at))),
 }
 const hostile = { values: scenario.hostile, found: scenario.hostile.map(() => 1) }
 

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
 
-/** mysql2 through the steps of the contract (see ../README.md). It is in the folder that MYSQL2 names. */
-const { createConnection } = createRequire(join(process.env.MYSQL2, 'x.js'))('mysql2/promise')
+/** mysql2 through the steps of the contract (see ../README.md). */
 const scenario = JSON.parse(readFileSync(process.env.SCENARIO, 'utf8'))
 
 const connect = ({ tls = true, ...others } = {}) =>
