@@ -103,7 +103,8 @@ export async function buildGuardFile(directory: string): Promise<void> {
 
 async function drawGuard(connection: DuckDBConnection, path: string): Promise<void> {
   const refused = (await refusedNew(connection)).map((one) => inPlace(GUARD, one))
-  await connection.run(`ATTACH ${quotedString(path)} AS ${DATABASE}`)
+  // Files of older versions, which are the default, hold no macros whose parameters have types.
+  await connection.run(`ATTACH ${quotedString(path)} AS ${DATABASE} (STORAGE_VERSION 'latest')`)
   await connection.run(['BEGIN', ...STEPS, ...refused, 'COMMIT'].join(';'))
 }
 
