@@ -50,6 +50,7 @@ export function queryJobs(parts: QueryJobParts): Job[] {
       everyMs: 30 * SECOND_MS,
       run: queries.connections.keepAlive,
     },
+    { name: 'end idle transactions', everyMs: 5 * SECOND_MS, run: queries.connections.endIdle },
     { name: 'suspend idle warehouses', everyMs: 5 * SECOND_MS, run: warehouses.suspendIdle },
     { name: 'look at processors', everyMs: 5 * SECOND_MS, run: telling.load },
     { name: 'end unused engines', everyMs: 5 * SECOND_MS, run: compute.endUnusedEngines },

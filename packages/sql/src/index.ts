@@ -1,4 +1,9 @@
-export type { GrantStatement, ObjectName, RoleChoice, UserDefinition } from './statements/access-statements.ts'
+export type {
+  GrantStatement,
+  ObjectName,
+  RoleChoice,
+  UserDefinition,
+} from './statements/access-statements.ts'
 export {
   readAlterUser,
   readCreateRole,
@@ -52,7 +57,13 @@ export {
 export { queryPart } from './parts/query-part.ts'
 export type { Quotes } from './text/quotes.ts'
 export { dependsOnQuotes, STANDARD_QUOTES } from './text/quotes.ts'
-export { quoteIdentifier, quoteString, textLiteral, unquoteIdentifier } from './text/quoting.ts'
+export {
+  backquoteIdentifier,
+  quoteIdentifier,
+  quoteString,
+  textLiteral,
+  unquoteIdentifier,
+} from './text/quoting.ts'
 export { literalAt, withStandardQuotes } from './text/requoting.ts'
 
 export {
@@ -72,11 +83,14 @@ export { readShowWarnings } from './statements/show-warnings.ts'
 export { rowMatcher, unknownColumn } from './statements/row-condition.ts'
 
 export { readAlterTask, readDropTask, readSubmitTask } from './statements/task-statements.ts'
+export type { TransactionStatement } from './statements/transaction-statements.ts'
+export { readTransaction } from './statements/transaction-statements.ts'
 export { placeOfUnread } from './text/token-reader.ts'
 
 export type { AskedValue, SessionQuestion } from './parts/session-question.ts'
 export { readSessionQuestion } from './parts/session-question.ts'
 export { systemVariables } from './parts/system-variables.ts'
+export { usedVariables } from './parts/used-variables.ts'
 export type { RenderingRules } from './rendering/rendered.ts'
 export { rendered } from './rendering/rendered.ts'
 export { TokenEdits } from './rendering/token-edits.ts'

@@ -120,6 +120,9 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['begin', 'begin'],
   ['start transaction', 'begin'],
   ['commit|end', 'commit'],
+  ['rollback|abort [work|transaction] to', 'savepoint'],
+  ['release savepoint', 'savepoint'],
+  ['savepoint', 'savepoint'],
   ['rollback|abort', 'rollback'],
 
   ['attach', 'attach'],

@@ -143,6 +143,7 @@ export const STATEMENT_KINDS = {
   install: 'forbidden',
   load: 'forbidden',
   pragma: 'forbidden',
+  savepoint: 'forbidden',
   'update-extensions': 'forbidden',
   unknown: 'forbidden',
 } as const satisfies Record<string, StatementClass>

@@ -1,6 +1,13 @@
-/** What is written instead of some tokens of a statement, by their indices. */
+interface Around {
+  readonly before: string
+  readonly after: string
+}
+
+/** What is written instead of some tokens of a statement, and around them, by their indices. */
 export class TokenEdits {
   readonly #texts = new Map<number, { text: string; last: number }>()
+  readonly #inside = new Surroundings()
+  readonly #outside = new Surroundings()
 
   /** Instead of one token. */
   set(at: number, text: string): void {
@@ -12,11 +19,47 @@ export class TokenEdits {
     this.#texts.set(first, { text, last })
   }
 
+  /** Around several tokens: what is noted later stands outside of what was noted before. */
+  wrap(first: number, last: number, { before, after }: Around): void {
+    this.#inside.add(first, last, { before, after })
+  }
+
+  /** Around several tokens, and around everything that `wrap` has put around the same ones, before or later. */
+  enclose(first: number, last: number, { before, after }: Around): void {
+    this.#outside.add(first, last, { before, after })
+  }
+
   has(at: number): boolean {
     return this.#texts.has(at)
   }
 
   get(at: number): { readonly text: string; readonly last: number } | undefined {
     return this.#texts.get(at)
+  }
+
+  beforeOf(at: number): string {
+    return this.#outside.beforeOf(at) + this.#inside.beforeOf(at)
+  }
+
+  afterOf(at: number): string {
+    return this.#inside.afterOf(at) + this.#outside.afterOf(at)
+  }
+}
+
+class Surroundings {
+  readonly #before = new Map<number, string>()
+  readonly #after = new Map<number, string>()
+
+  add(first: number, last: number, { before, after }: Around): void {
+    this.#before.set(first, before + this.beforeOf(first))
+    this.#after.set(last, this.afterOf(last) + after)
+  }
+
+  beforeOf(at: number): string {
+    return this.#before.get(at) ?? ''
+  }
+
+  afterOf(at: number): string {
+    return this.#after.get(at) ?? ''
   }
 }

@@ -35,7 +35,10 @@ const LONGEST_OPERATOR = 4
 const [QUOTE, DOUBLE_QUOTE, BACKTICK, DOLLAR] = [codeOf("'"), codeOf('"'), codeOf('`'), codeOf('$')]
 const [MINUS, SLASH, STAR, COLON] = [codeOf('-'), codeOf('/'), codeOf('*'), codeOf(':')]
 const [DOT, QUESTION, SMALL_E] = [codeOf('.'), codeOf('?'), codeOf('e')]
-const [OPENING, COMMA] = [codeOf('('), codeOf(',')]
+const [OPENING, COMMA, HASH] = [codeOf('('), codeOf(','), codeOf('#')]
+
+/** Blanks and control characters; past the end of a text a code is NaN. */
+const LAST_BLANK = 0x20
 
 const isE = (code: number) => (code | 0x20) === SMALL_E
 
@@ -120,6 +123,7 @@ export class Lexer {
         return this.#dollar()
       case MINUS:
       case SLASH:
+      case HASH:
         return this.#commentOrOperator(code)
       default:
         return this.#symbol(code, before)
@@ -142,10 +146,21 @@ export class Lexer {
   #commentOrOperator(code: number): void {
     const { text, start } = this
     const following = text.charCodeAt(start + 1)
-    if (code === MINUS && following === MINUS) this.#token(TOKEN.comment, skipLine(text, start))
+    const opensLine = code === HASH ? this.#hasMysqlComments : following === code && this.#isDashComment()
+    if (code !== SLASH && opensLine) this.#token(TOKEN.comment, skipLine(text, start))
     else if (code === SLASH && following === STAR)
       this.#delimited(TOKEN.comment, scanBlockComment(text, start))
     else this.#token(TOKEN.operator, operatorEnd(text, start))
+  }
+
+  get #hasMysqlComments(): boolean {
+    return this.#quotes.comments === 'mysql'
+  }
+
+  /** `5--1` is a sum there, and `-- 1` a comment. */
+  #isDashComment(): boolean {
+    const behind = this.text.charCodeAt(this.start + 2)
+    return !this.#hasMysqlComments || !(behind > LAST_BLANK)
   }
 
   /** `$1` and `$name` are parameters, `$$` and `$tag$` open strings, a dollar alone is nothing. */

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { quoteIdentifier, quoteString, unquoteIdentifier, unquoteString } from './quoting.ts'
+import {
+  backquoteIdentifier,
+  quoteIdentifier,
+  quoteString,
+  unquoteIdentifier,
+  unquoteString,
+} from './quoting.ts'
+import { TOKEN } from './token.ts'
+import { tokensOf } from './tokens.ts'
 
 test.each(['a', 'a"b', '"', 'a b;', '`', 'é', ''])('the name %j comes back from its quotes', (name) => {
   expect(unquoteIdentifier(quoteIdentifier(name))).toBe(name)
@@ -29,3 +37,15 @@ test('reads strings with escapes and dollar quotes', () => {
   expect(unquoteString('$$a$b$$')).toBe('a$b')
   expect(unquoteString('$t$$$ $t$')).toBe('$$ ')
 })
+
+test.each(['a', 'a`b', '`', 'a"b\\', '', 'é ; --'])(
+  '%j in backticks is that name under every sql_mode',
+  (name) => {
+    const quoted = backquoteIdentifier(name)
+    expect(unquoteIdentifier(quoted)).toBe(name)
+    for (const escapes of [true, false])
+      for (const doubleIsText of [true, false])
+        expect([...tokensOf(quoted, { escapes, doubleIsText }).kinds]).toEqual([TOKEN.quotedIdentifier])
+    expect(() => backquoteIdentifier('a\0b')).toThrow('NUL')
+  },
+)

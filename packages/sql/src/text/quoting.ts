@@ -16,6 +16,12 @@ const doubled = (name: string, quote: string) =>
 
 export const inDoubleQuotes = (name: string) => `"${doubled(name, '"')}"`
 
+/** A name in quotes that mean the same whatever sql_mode says, for texts that are read as a user's. */
+export function backquoteIdentifier(name: string): string {
+  refuseNul(name, 'name')
+  return `\`${doubled(name, '`')}\``
+}
+
 export function quoteString(text: string): string {
   refuseNul(text, 'text')
   return `'${text.replaceAll("'", "''")}'`

@@ -1,3 +1,4 @@
+import { needsOtherComments, replaceComments } from './other-comments.ts'
 import { isUnterminated, keywordAt, kindAt, offsetOf, type Piece, stringAt, textAt } from './piece.ts'
 import { areStandard, dependsOnQuotes, type Quotes } from './quotes.ts'
 import { inDoubleQuotes, textLiteral, unquoteIdentifier } from './quoting.ts'
@@ -20,9 +21,15 @@ export function requote(piece: Piece, at: number, edits: TextEdits): void {
 
 /** The statement in the quotes of standard SQL, so that it means the same whatever `sql_mode` is later. */
 export function withStandardQuotes(piece: Piece): string {
-  if (!needsRequoting(piece.text, piece.tokens.quotes)) return piece.text
-  const edits = new TextEdits(piece.text)
-  for (let at = piece.first; at < piece.until; at++) requote(piece, at, edits)
+  const { text, tokens } = piece
+  const hasOtherComments = needsOtherComments(text, tokens.quotes)
+  if (!needsRequoting(text, tokens.quotes) && !hasOtherComments) return text
+  const edits = new TextEdits(text)
+  for (let at = piece.first; at < piece.until; at++) {
+    if (hasOtherComments) replaceComments(piece, at, edits)
+    requote(piece, at, edits)
+  }
+  if (hasOtherComments) replaceComments(piece, piece.until, edits)
   return edits.finish()?.text ?? piece.text
 }
 

@@ -1,4 +1,4 @@
-import { likeMatcher, quoteIdentifier } from '@boathouse/sql'
+import { likeMatcher, backquoteIdentifier } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
@@ -8,6 +8,7 @@ import { accessDenied, EMPTY_TEXT, KILLED, sqlErrorFor } from './door-errors.ts'
 import { sqlErrorOf } from './errors.ts'
 import type { Link } from './link/frames.ts'
 import type { SqlError, ToDoor, ToServer } from './link/messages.ts'
+import { outcomeOf, type StatementOutcome } from './outcome.ts'
 import { RowWindow } from './row-window.ts'
 import { SessionWatch } from './session-state.ts'
 import { parameterOf } from './sent-parameters.ts'
@@ -107,7 +108,7 @@ export class DoorClient {
   requireAddress(letsIn: (address: string) => boolean): void {
     if (!this.#open || letsIn(this.#open.address)) return
     const message = 'The IP firewall does not allow this address.'
-    void this.sendAway(sqlErrorOf({ code: 'IpBlocked', errorKind: null, message }))
+    void this.sendAway(sqlErrorOf({ code: 'IpBlocked', message }))
   }
 
   async #answer(command: Command): Promise<void> {
@@ -173,8 +174,9 @@ export class DoorClient {
         // Behind the first that failed are those that did not run.
         if (answer.state === 'running' || isAnswered) return
         isAnswered = answer.state === 'failed' || answer.index === answer.count - 1
-        if (!isAnswered) this.#ended(answer, watch.state, false)
-        else void this.#lastEnded(answer, { connection, watch })
+        const outcome = outcomeOf(answer, sql.slice(answer.start, answer.end))
+        if (!isAnswered) this.#ended(outcome, watch.state, false)
+        else void this.#lastEnded(answer, outcome, { connection, watch })
       },
     })
     if (!isAnswered) this.#send({ kind: 'refused', client: this.#number, error: EMPTY_TEXT })
@@ -183,27 +185,18 @@ export class DoorClient {
   /** Before its end is written to the history: the next statement of the connection waits for that where it has to. */
   async #lastEnded(
     answer: StatementAnswer,
+    outcome: StatementOutcome,
     { connection, watch }: Pick<Open, 'connection' | 'watch'>,
   ): Promise<void> {
     if (SENT_AWAY.has(answer.code)) return this.sendAway(sqlErrorOf(answer))
     // A connection that was closed meanwhile has nothing more to say of itself.
     const settings = await connection.settings().catch(() => null)
-    this.#ended(answer, settings ? watch.moved(settings) : watch.state, true)
+    this.#ended(outcome, settings ? watch.moved(settings) : watch.state, true)
   }
 
-  #ended(answer: StatementAnswer, session: SessionWatch['state'], isLast: boolean): void {
-    this.#parts.countStatement(answer.state === 'failed' ? 'failed' : 'finished')
-    this.#send({
-      kind: 'ended',
-      client: this.#number,
-      isLast,
-      error: answer.state === 'failed' ? sqlErrorOf(answer) : null,
-      affectedRows: answer.result?.rowsChanged ?? 0,
-      lastInsertId: 0,
-      warnings: 0,
-      info: '',
-      session,
-    })
+  #ended(outcome: StatementOutcome, session: SessionWatch['state'], isLast: boolean): void {
+    this.#parts.countStatement(outcome.error ? 'failed' : 'finished')
+    this.#send({ kind: 'ended', client: this.#number, isLast, ...outcome, session })
   }
 
   async #done({ connection, watch }: Open): Promise<void> {
@@ -226,7 +219,7 @@ export class DoorClient {
   }
 
   async #listFields(connection: ClientConnection, { table, like }: Asked<'list-fields'>): Promise<void> {
-    const { columns } = await connection.describe(`SELECT * FROM ${quoteIdentifier(table)}`)
+    const { columns } = await connection.describe(`SELECT * FROM ${backquoteIdentifier(table)}`)
     const matches = likeMatcher(like || undefined)
     this.#described(columns?.filter(({ name }) => matches(name)) ?? [], 0)
   }
@@ -246,7 +239,6 @@ export class DoorClient {
       return void this.sendAway(sqlErrorFor(error))
     this.#send({ kind: 'refused', client: this.#number, error: sqlErrorFor(error) })
   }
-
 
   #send(message: ToDoor): void {
     if (!this.#isOver) this.#parts.link.send(message)

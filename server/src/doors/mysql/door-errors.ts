@@ -19,9 +19,7 @@ const UNFORESEEN = 'Something went wrong in the service, and it was logged. Try 
 /** What a client is told of what was thrown. */
 export function sqlErrorFor(error: unknown): SqlError {
   if (error instanceof NoStatement) return EMPTY_TEXT
-  return error instanceof AppError
-    ? sqlErrorOf({ code: error.code, errorKind: null, message: error.message })
-    : sqlErrorOf({ code: 'Internal', errorKind: null, message: UNFORESEEN })
+  return error instanceof AppError ? sqlErrorOf(error) : sqlErrorOf({ code: 'Internal', message: UNFORESEEN })
 }
 
 /** As MySQL words it: some tools look for these words. */

@@ -10,9 +10,9 @@ export function parameterOf(sent: SentParameter): ParameterValue {
       return sent
     case 'integer':
     case 'unsigned':
-    case 'double':
     case 'decimal':
       return { type: 'number', text: sent.text }
+    case 'double':
     case 'text':
     case 'date':
     case 'time':

@@ -4,6 +4,7 @@ import { wordsForRefused } from './guard/guarded-listings.ts'
 import { withMysqlName } from './guard/information-views.ts'
 import { saysDiskFull } from '../../kernel/disk-full.ts'
 import { readRaised } from './guard/raised-error.ts'
+import { detailOf } from './error-details.ts'
 import { offsetOf } from './positions.ts'
 
 /** What the engine was given, to say in the user's terms where it failed. */
@@ -29,37 +30,25 @@ export function engineError(
   text: FailedText,
   mask: (message: string) => string,
 ): EngineError {
-  if (cause instanceof StatementRefused) return withCode(cause.error)
+  if (cause instanceof StatementRefused)
+    return saysDiskFull(cause.message) ? { ...cause.error, code: 'disk-full' } : cause.error
   const report = readReport(cause)
   if (report.message.includes(UNNAMED)) return UNNAMED_ERROR
   const offset = offsetOf(report, text)
-  return withCode({ ...explained(report, mask), ...(offset !== null && { offset }) })
+  return { ...explained(report, mask), ...(offset !== null && { offset }) }
 }
 
 function explained(report: ErrorReport, mask: (message: string) => string): EngineError {
   const refused = readRaised(report.message) ?? readRefused(report.message)
   if (refused) return refused
   const message = wordsForWantOfRoom(report) ?? mask(inOurWords(report.message))
-  return { kind: kindOf({ ...report, message }), message }
+  const code = detailOf(report)
+  return { kind: kindOf({ ...report, message }), message, ...(code && { code }) }
 }
 
 function readRefused(message: string): EngineError | null {
   const words = wordsForRefused(message)
   return words === null ? null : { kind: 'permission', message: words }
-}
-
-/** What DuckDB tells by its words alone. */
-const CODES: readonly (readonly [
-  says: (message: string) => boolean,
-  code: NonNullable<EngineError['code']>,
-])[] = [
-  [saysDiskFull, 'disk-full'],
-  [(message) => message.startsWith('syntax error at'), 'unexpected-word'],
-]
-
-function withCode(error: EngineError): EngineError {
-  const [, code] = CODES.find(([says]) => says(error.message)) ?? []
-  return code ? { ...error, code } : error
 }
 
 /** All that DuckDB's parser says of `LIMIT a, b`, of which only numbers are rewritten. */

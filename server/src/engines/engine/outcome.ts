@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../../kernel/error-detail.ts'
 import type { Described } from './describing.ts'
 import type { FileReport } from './files.ts'
 import type { ObjectChange, ObjectName } from './objects.ts'
@@ -94,11 +95,8 @@ export interface EngineError {
    */
   readonly kind: 'syntax' | 'missing' | 'permission' | 'data' | 'resource' | 'unavailable' | 'internal'
   readonly message: string
-  /**
-   * What the service acts on, beside the kind. `disk-full`: the disk of the service has no room; `unexpected-word`: the
-   * engine's parser gave up at the word that stands at `offset`.
-   */
-  readonly code?: 'disk-full' | 'unexpected-word'
+  /** What is the matter, where the engine can tell more than the kind. */
+  readonly code?: ErrorDetail
   /** Place in the statement's text as it was handed over, 0-based UTF-16 offset, where the engine tells it. */
   readonly offset?: number
 }

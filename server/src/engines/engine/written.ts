@@ -14,6 +14,8 @@ export interface Written {
   readonly variables: Readonly<Record<string, string>>
   /** Whose words it is written in, where the same word has two meanings; the engine's own when missing. */
   readonly words?: Words
+  /** Names in small letters that stand behind a single @ for a variable of the session; missing: there are none. */
+  readonly userVariables?: readonly string[]
 }
 
 /** MySQL's with pipes: `||` joins texts there, by sql_mode; without, it is OR. */

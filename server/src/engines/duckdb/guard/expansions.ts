@@ -9,6 +9,7 @@ import {
 } from '@boathouse/sql'
 import type { DefinedMacro, DefinedView, Definitions } from '../objects/definitions.ts'
 import { StatementRefused } from '../errors.ts'
+import { MYSQL_DIALECT } from './mysql-dialect.ts'
 import { MYSQL_FUNCTIONS } from './mysql-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
 
@@ -40,7 +41,9 @@ const times = (text: string, word: string): number =>
 /** Of a macro of ours, by its parameters, in whichever of its forms reads one most. */
 function readsArguments({ body }: Guarded): number {
   const names = new Set(
-    [...body.matchAll(/(?:^|, )\(([^()]*)\) AS /g)].flatMap(([, list = '']) => list.split(', ')),
+    [...body.matchAll(/(?:^|, )\(([^()]*)\) AS /g)].flatMap(([, list = '']) =>
+      list.split(', ').map((parameter) => parameter.split(' ')[0] ?? ''),
+    ),
   )
   const forms = body.split(/(?:^|, )\([^()]*\) AS /)
   return Math.max(1, ...forms.flatMap((form) => [...names].map((name) => (name ? times(form, name) : 0))))
@@ -49,7 +52,7 @@ function readsArguments({ body }: Guarded): number {
 const SHARED: ReadonlyMap<string, Expansion> = new Map(
   [
     ...Object.entries(READS_ARGUMENTS),
-    ...[...GUARDED_FUNCTIONS, ...MYSQL_FUNCTIONS].map((one): [string, number] => [
+    ...[...GUARDED_FUNCTIONS, ...MYSQL_FUNCTIONS, ...MYSQL_DIALECT].map((one): [string, number] => [
       one.name,
       readsArguments(one),
     ]),

@@ -2,7 +2,8 @@ import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/n
 import { findQualified, readStatement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 import type { Informed } from './information-views.ts'
-import { GUARD, GUARDED, INFORMATION, INFORMATION_OF_MYSQL, SEEN, SYSTEM } from './raise-guard.ts'
+import { GUARD } from './internal-schema.ts'
+import { GUARDED, INFORMATION, INFORMATION_OF_MYSQL, SEEN, SYSTEM } from './raise-guard.ts'
 
 /** What the statements of a session list: everything of the account, or only what their user may see. */
 export type Sight = 'all' | 'some'

@@ -27,3 +27,8 @@ export function markedTable(value: unknown): MarkedTable | null {
     return null
   }
 }
+
+/** The database of the guard; see `raise-guard.ts`. */
+export const GUARD_DATABASE = `${INTERNAL_SCHEMA}_guard`
+// Not in its `main`: in a path with that, `main.t` would be a table of this database, which is gone with the process.
+export const GUARD = `${GUARD_DATABASE}.${GUARD_DATABASE}`

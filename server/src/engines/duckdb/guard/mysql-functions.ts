@@ -40,7 +40,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
 
   isnull: ['(x) AS x IS NULL'],
   find_in_set: [
-    `(s, list) AS CASE WHEN s IS NOT NULL AND list IS NOT NULL THEN coalesce(list_position(string_split(list, ','), s), 0) END`,
+    `(s, list) AS CASE WHEN s IS NOT NULL AND list IS NOT NULL THEN coalesce(list_position(string_split(nullif(list, ''), ','), s), 0) END`,
   ],
   substring_index: [
     `(s, d, n) AS CASE WHEN n = 0 THEN '' WHEN n > 0 THEN array_to_string(list_slice(string_split(s, d), 1, n), d)

@@ -12,7 +12,8 @@ import {
 } from '@duckdb/node-api'
 import { SYSTEM_DATABASE } from '../../engine/system-tables.ts'
 import { DESCRIBED_TABLE, describedTable, unseenTable } from './described-table.ts'
-import { INTERNAL_SCHEMA } from './internal-schema.ts'
+import { GUARD, GUARD_DATABASE } from './internal-schema.ts'
+import { MYSQL_DIALECT } from './mysql-dialect.ts'
 import { MYSQL_FUNCTIONS } from './mysql-functions.ts'
 import { GUARDED_FUNCTIONS, type Guarded } from './guarded-functions.ts'
 import {
@@ -37,9 +38,7 @@ import { ALLOWED_FUNCTIONS, LISTED_FOR, REFUSED_FUNCTIONS } from './allowed-func
  * with the build, and nobody writes to it; where there is no build of this state, it is recreated at every start. No
  * text can name it: `refuseInternalNames` sees to that.
  */
-const DATABASE = `${INTERNAL_SCHEMA}_guard`
-// Not in its `main`: in a path with that, `main.t` would be a table of this database, which is gone with the process.
-export const GUARD = `${DATABASE}.${DATABASE}`
+const DATABASE = GUARD_DATABASE
 /** In front of it, for users who may not see everything. */
 export const SEEN = `${DATABASE}.${DATABASE}_seen`
 /** In the path of every session, so that `sys.queries` is found. */
@@ -52,6 +51,7 @@ export const INFORMATION_OF_MYSQL = `${DATABASE}.${MYSQL_INFORMATION}`
 const MACROS = [
   ...GUARDED_FUNCTIONS,
   ...MYSQL_FUNCTIONS,
+  ...MYSQL_DIALECT,
   ...GUARDED_LISTINGS,
   ...GUARDED_READERS,
   ...REFUSED_LISTINGS,
@@ -108,7 +108,8 @@ export async function buildGuardFile(directory: string): Promise<void> {
 
 async function drawGuard(connection: DuckDBConnection, path: string): Promise<void> {
   const refused = (await refusedNew(connection)).map((one) => inPlace(GUARD, one))
-  await connection.run(`ATTACH ${quotedString(path)} AS ${DATABASE}`)
+  // Files of older versions, which are the default, hold no macros whose parameters have types.
+  await connection.run(`ATTACH ${quotedString(path)} AS ${DATABASE} (STORAGE_VERSION 'latest')`)
   await connection.run(['BEGIN', ...STEPS, ...refused, 'COMMIT'].join(';'))
 }
 

@@ -140,7 +140,7 @@ export class SessionTransaction {
       if (readReport(error).type !== 'TransactionContext') throw error
       const message =
         'An earlier statement of this transaction failed, so the transaction was rolled back. Nothing took effect.'
-      throw new StatementRefused({ kind: 'data', message })
+      throw new StatementRefused({ kind: 'data', message, code: 'rolled-back' })
     }
   }
 

@@ -8,7 +8,7 @@ import { quotesOf } from '../sessions/session-variables.ts'
 import type { Submission } from './accepted-rows.ts'
 
 const READ_OTHERWISE =
-  'sql_mode changed after this text was read, and with it the meaning of quotes and backslashes. Send the statement again, on its own.'
+  'sql_mode or sql_dialect changed after this text was read, and with it the meaning of quotes, backslashes and comments. Send the statement again, on its own.'
 
 /** What the quotes of a text mean. Most texts have none, and the connection need not be read. */
 export async function quotesFor(
@@ -45,6 +45,9 @@ export function whyReadOtherwise(
 ): string | null {
   if (!dependsOnQuotes(text)) return null
   const now = quotesOf(connection)
-  const isSame = now.escapes === quotes.escapes && now.doubleIsText === quotes.doubleIsText
+  const isSame =
+    now.escapes === quotes.escapes &&
+    now.doubleIsText === quotes.doubleIsText &&
+    now.comments === quotes.comments
   return isSame ? null : READ_OTHERWISE
 }

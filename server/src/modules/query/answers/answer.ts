@@ -1,6 +1,8 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
+import type { StatementKind } from '@boathouse/sql'
 import type { Progress } from '../../../engines/engine/run.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
+import type { ErrorDetail } from '../../../kernel/error-detail.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { Ending } from '../running/ending.ts'
 import type { SessionPlace } from '../sessions/connection.ts'
@@ -20,6 +22,8 @@ export interface StatementAnswer {
   readonly message: string
   /** Null when it is not the engine that says what is wrong. */
   readonly errorKind: EngineErrorKind | null
+  /** What is the matter, where the kind is too coarse; missing when nobody says. */
+  readonly errorDetail?: ErrorDetail | undefined
   /** Place of the error in the text that was sent. */
   readonly errorOffset: number | null
   readonly result: ResultRows | null
@@ -31,6 +35,10 @@ export interface StatementAnswer {
   /** From 1 on while it waits for a slot. */
   readonly queuePlace: number | null
   readonly notice: string
+  /** How many lines SHOW WARNINGS has of it. */
+  readonly warnings: number
+  /** What was run, also in place of an EXECUTE; missing while it runs and of one that is answered again. */
+  readonly kind?: StatementKind | undefined
   /** The rows can be read again under the query id. */
   readonly isKept: boolean
   /** There are more rows, and these are the first so many of them; null when they are all. */
@@ -74,6 +82,7 @@ export const runningAnswer = (
   progress,
   queuePlace,
   notice: '',
+  warnings: 0,
   isKept: false,
   firstRows: null,
   place: known.place,
@@ -89,8 +98,8 @@ const firstRowsOf = (result: Ending['result'], kept: Ending['kept']): number | n
 /** Of one that has ended, just now or long ago. */
 export const endedAnswer = (
   known: Known,
-  { state, error, result, rowsTaken, notice, kept, needed }: Ending,
-  { timeUsedMs, moved }: Pick<StatementAnswer, 'timeUsedMs' | 'moved'>,
+  { state, error, result, rowsTaken, notice, warnings, kept, needed }: Ending,
+  { timeUsedMs, moved, kind }: Pick<StatementAnswer, 'timeUsedMs' | 'moved' | 'kind'>,
 ): StatementAnswer => ({
   requestId: known.requestId,
   queryId: known.queryId,
@@ -103,6 +112,7 @@ export const endedAnswer = (
   code: error?.code ?? 'Ok',
   message: error?.message ?? '',
   errorKind: error?.kind ?? null,
+  errorDetail: error?.detail,
   errorOffset: error?.offset == null ? null : known.start + error.offset,
   result,
   rowsBefore: rowsTaken,
@@ -110,6 +120,8 @@ export const endedAnswer = (
   progress: null,
   queuePlace: null,
   notice,
+  warnings: (warnings?.length ?? 0) + (notice ? 1 : 0) + (error ? 1 : 0),
+  kind,
   isKept: kept !== null,
   firstRows: firstRowsOf(result, kept),
   place: known.place,

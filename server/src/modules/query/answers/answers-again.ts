@@ -13,6 +13,7 @@ function withheld(answer: StatementAnswer, message: string): StatementAnswer {
     code: 'NoPermission',
     message: `You no longer have access to the result of this statement. ${message}`,
     errorKind: null,
+    errorDetail: undefined,
     errorOffset: null,
     result: null,
     rowsBefore: 0,

@@ -1,3 +1,4 @@
+import type { StatementKind } from '@boathouse/sql'
 import type { Progress } from '../../../engines/engine/run.ts'
 import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -41,6 +42,13 @@ export interface Ended {
   readonly ending: Ending
   /** Null: its turn never came. */
   readonly timeUsedMs: number | null
+}
+
+/** Of a transaction that ended beside what its statement is. */
+export interface TransactionEnd extends Pick<Ended, 'actor' | 'connection' | 'ending'> {
+  /** Under which its engine remembers it. */
+  readonly queryId: string
+  readonly kind: StatementKind
 }
 
 export interface Running {
@@ -95,7 +103,8 @@ export class RequestNotifier {
     const after = ending.move ? { ...before, ...ending.move } : before
     const timeUsedMs = ended.timeUsedMs ?? 0
     const moved = movedBy(ending, before)
-    this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved }))
+    const { kind } = ending.performed ?? accepted.statement
+    this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved, kind }))
     if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
     const statement = ending.performed ?? accepted.statement
     await this.#parts.writeWatch.ended({ statement, ending, after })
@@ -111,17 +120,34 @@ export class RequestNotifier {
     return after
   }
 
-  async #writeDown(accepted: AcceptedStatement, ended: Ended): Promise<void> {
-    const { actor, connection, ending, timeUsedMs } = ended
-    const { store, connections, objectsChanged, definitions, clock, log } = this.#parts
-    // The statement did what it did: if this cannot be written, its end is sent all the same.
-    if (ending.changed)
-      await objectsChanged(actor, ending.changed).catch((error: unknown) =>
+  /** A transaction ended beside what its statement is: watchers are notified as of a COMMIT that was sent. */
+  async transactionEnded({ queryId, kind, actor, connection, ending }: TransactionEnd): Promise<Connection> {
+    const { connections, definitions, writeWatch } = this.#parts
+    const after = ending.move ? { ...connection, ...ending.move } : connection
+    const statement = { kind }
+    await this.#noteChanges(actor, queryId, ending)
+    await definitions.ended({ queryId, statement, ending, after })
+    if (ending.move && isMoved(connection, ending.move)) await connections.move(connection.id, ending.move)
+    await writeWatch.ended({ statement, ending, after })
+    return after
+  }
+
+  /** The statement did what it did: if this cannot be written, its end is sent all the same. */
+  async #noteChanges(actor: Actor, queryId: string, { changed }: Ending): Promise<void> {
+    const { objectsChanged, log } = this.#parts
+    if (changed)
+      await objectsChanged(actor, changed).catch((error: unknown) =>
         log.error(
-          { err: error, queryId: accepted.queryId },
+          { err: error, queryId },
           'grants do not follow what a statement created, dropped or renamed',
         ),
       )
+  }
+
+  async #writeDown(accepted: AcceptedStatement, ended: Ended): Promise<void> {
+    const { actor, connection, ending, timeUsedMs } = ended
+    const { store, connections, definitions, clock } = this.#parts
+    await this.#noteChanges(actor, accepted.queryId, ending)
     const after = ending.move ? { ...connection, ...ending.move } : connection
     const statement = ending.performed ?? accepted.statement
     await definitions.ended({ queryId: accepted.queryId, statement, ending, after })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { quoteIdentifier } from '@boathouse/sql'
+import { backquoteIdentifier, STATEMENT_KINDS } from '@boathouse/sql'
 import { NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
 import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import type { LiveRequests } from '../accepting/live-requests.ts'
 import type { StatementAnswer } from '../answers/answer.ts'
 import type { Listener } from '../answers/request-answers.ts'
@@ -13,7 +14,8 @@ import type { Connections } from '../sessions/connections.ts'
 import type { EngineSessions } from '../sessions/engine-sessions.ts'
 import type { ParameterValue } from '../sessions/parameters.ts'
 import { actorIn } from '../sessions/session-roles.ts'
-import { variablesOf } from '../sessions/session-variables.ts'
+import { cameByMysql } from '../sessions/door-variables.ts'
+import { valueOf, variablesOf } from '../sessions/session-variables.ts'
 import type { ConnectionCalls } from './connection-calls.ts'
 import { type DescribingParts, type Description, describe } from './describing.ts'
 import type { Origin } from './origin.ts'
@@ -21,7 +23,8 @@ import type { Origin } from './origin.ts'
 export type ClientParts = DescribingParts & {
   readonly live: Pick<LiveRequests, 'begin' | 'exclusively' | 'ofConnection'>
   readonly connections: Pick<Connections, 'resolve' | 'move'>
-  readonly sessions: Pick<EngineSessions, 'close'>
+  readonly sessions: Pick<EngineSessions, 'close' | 'rollBack'>
+  readonly clock: Clock
   readonly calls: Pick<ConnectionCalls, 'setWarehouse' | 'killConnection'>
 }
 
@@ -90,6 +93,11 @@ export class ClientConnection {
   readonly #variables: Readonly<Record<string, string>>
   /** Aborted when what is described now is to stop. */
   #describing: AbortController | null = null
+  /** Texts that run or wait. */
+  #underway = 0
+  #usedAt: number
+  /** Whether an open transaction may hold more than what was read in it. */
+  #isAtStake = false
 
   constructor(parts: ClientParts, { id, requester, origin, variables, closed }: ClientOptions) {
     this.#parts = parts
@@ -98,6 +106,7 @@ export class ClientConnection {
     this.#requester = requester
     this.#origin = origin
     this.#variables = variables
+    this.#usedAt = parts.clock.now().getTime()
   }
 
   /**
@@ -138,16 +147,18 @@ export class ClientConnection {
   /** Says which columns and parameters a statement has, and runs nothing. */
   async describe(sql: string): Promise<Description> {
     const actor = await this.#requester.now()
-    return this.#parts.live.exclusively(actor, this.id, async () => {
-      const stop = new AbortController()
-      this.#describing = stop
-      try {
-        const connection = await this.#connection(actor)
-        return await describe(this.#parts, { actor, connection, sql, stop: stop.signal })
-      } finally {
-        this.#describing = null
-      }
-    })
+    return this.#using(() =>
+      this.#parts.live.exclusively(actor, this.id, async () => {
+        const stop = new AbortController()
+        this.#describing = stop
+        try {
+          const connection = await this.#connection(actor)
+          return await describe(this.#parts, { actor, connection, sql, stop: stop.signal })
+        } finally {
+          this.#describing = null
+        }
+      }),
+    )
   }
 
   /** Stops what runs and what waits behind it; resolves when the engine has let go of it. The connection stays. */
@@ -161,11 +172,16 @@ export class ClientConnection {
   async moveTo({ catalog, database, warehouse }: Move): Promise<void> {
     if (warehouse !== undefined)
       await this.#parts.calls.setWarehouse(await this.#requester.now(), this.id, warehouse)
-    const path = [catalog, database].flatMap((name) => (name === undefined ? [] : [quoteIdentifier(name)]))
+    const path = [catalog, database].flatMap((name) =>
+      name === undefined ? [] : [backquoteIdentifier(name)],
+    )
     if (path.length === 0) return
     const sql = database === undefined ? `SET CATALOG ${path.join('.')}` : `USE ${path.join('.')}`
     const [moved] = await this.#run(sql, {}, true)
-    if (moved && moved.code !== 'Ok') throw new AppError(moved.code, moved.message)
+    if (moved && moved.code !== 'Ok') {
+      const { code, message, errorDetail: detail } = moved
+      throw new AppError(code, message, detail ? { detail } : {})
+    }
   }
 
   /**
@@ -183,13 +199,64 @@ export class ClientConnection {
     })
   }
 
+  /**
+   * Ends what a client of MySQL holds that has sent nothing for longer than its variables say: first an open transaction,
+   * which others may have to wait for, then the connection.
+   */
+  async endIdle(): Promise<void> {
+    if (this.#underway > 0) return
+    const { known } = this.#requester
+    const connection = await this.#connection(known).catch(() => null)
+    if (!connection || !cameByMysql(connection)) return
+    if (this.#isIdleFor(connection, 'wait_timeout')) return this.close()
+    if (!connection.inTransaction || !this.#isIdleFor(connection, 'idle_transaction_timeout')) return
+    await this.#parts.live.exclusively(known, this.id, async () => {
+      // Something may have come meanwhile.
+      if (this.#isIdleFor(connection, 'idle_transaction_timeout')) await this.#endTransaction()
+    })
+  }
+
+  #isIdleFor(connection: Connection, variable: string): boolean {
+    const idleMs = this.#parts.clock.now().getTime() - this.#usedAt
+    return this.#underway === 0 && idleMs >= Number(valueOf(connection, variable)) * 1000
+  }
+
+  /** Of one that nobody has begun and that only read, nothing is lost. */
+  async #endTransaction(): Promise<void> {
+    const isLoss = this.#isAtStake
+    await this.#parts.sessions.rollBack(this.id, { isLoss })
+    if (!isLoss) await this.#parts.connections.move(this.id, { inTransaction: false })
+  }
+
   /** Stops what runs and gives its place to others. */
   async close(): Promise<void> {
     await this.cancel()
     await this.#parts.calls.killConnection(this.#requester.known, this.id)
   }
 
-  async #run(sql: string, options: RunOptions, isUnlisted: boolean): Promise<readonly StatementAnswer[]> {
+  /** While it lasts, the connection is not idle. */
+  async #using<T>(work: () => Promise<T>): Promise<T> {
+    this.#underway++
+    try {
+      return await work()
+    } finally {
+      this.#underway--
+      this.#usedAt = this.#parts.clock.now().getTime()
+    }
+  }
+
+  #note({ kind, state }: StatementAnswer): void {
+    if (kind === undefined) return
+    const hasEnded = state === 'finished' && (kind === 'commit' || kind === 'rollback')
+    if (hasEnded) this.#isAtStake = false
+    else this.#isAtStake ||= kind === 'begin' || STATEMENT_KINDS[kind] === 'writes'
+  }
+
+  #run(sql: string, options: RunOptions, isUnlisted: boolean): Promise<readonly StatementAnswer[]> {
+    return this.#using(() => this.#runNow(sql, options, isUnlisted))
+  }
+
+  async #runNow(sql: string, options: RunOptions, isUnlisted: boolean): Promise<readonly StatementAnswer[]> {
     const ends: StatementAnswer[] = []
     const { ended } = this.#parts.live.begin(
       this.#requester,
@@ -207,7 +274,10 @@ export class ClientConnection {
         parameters: options.parameters,
         isSingle: options.isSingle,
         listener: (answer) => {
-          if (answer.state !== 'running') ends.push(answer)
+          if (answer.state !== 'running') {
+            ends.push(answer)
+            this.#note(answer)
+          }
           options.onAnswer?.(answer)
         },
       },

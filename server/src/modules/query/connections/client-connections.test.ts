@@ -33,7 +33,7 @@ test('a connection says who and where it is before any statement, and has run no
     catalog: 'default_catalog',
     database: 'main',
     warehouse: 'default_warehouse',
-    variables: expect.objectContaining({ time_zone: 'UTC', warehouse: 'default_warehouse' }),
+    variables: expect.objectContaining({ time_zone: 'SYSTEM', warehouse: 'default_warehouse' }),
     inTransaction: false,
   })
   expect(await statementsOf(app)).toEqual([])
@@ -166,6 +166,40 @@ test('another connection of the same user stops what runs, also when nothing of 
   expect(connection.closed.aborted).toBe(false)
 })
 
+test('KILL is refused for what somebody else has, unless they administer the account', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const [stranger, owner] = [await app.user(['db_admin']), await app.user()]
+  const [connection, other] = [await openProgram(app, owner), await openProgram(app, stranger)]
+  const running = connection.run('SELECT count(*) FROM range(1000000000000)')
+  await vi.waitFor(() => expect(app.queries.underway(app.accountId).size).toBe(1))
+  for (const sql of [
+    `KILL QUERY ${connection.id}`,
+    `KILL ${connection.id}`,
+    'KILL 987654321',
+    'KILL QUERY 0',
+  ])
+    expect([sql, (await other.run(sql))[0]]).toMatchObject([
+      sql,
+      { code: 'QueryFailed', errorDetail: 'missing-connection' },
+    ])
+  expect((await other.run(`KILL ${other.id}`))[0]?.message).toBe('You cannot kill your own connection.')
+  expect(connection.closed.aborted).toBe(false)
+  const ofAdmin = await openProgram(app, admin)
+  expect((await ofAdmin.run(`KILL QUERY ${connection.id}`))[0]?.code).toBe('Ok')
+  expect(await running).toMatchObject([{ code: 'Cancelled', message: `Stopped by ${admin.name}.` }])
+  expect((await ofAdmin.run(`KILL CONNECTION ${connection.id}`))[0]?.code).toBe('Ok')
+  expect(connection.closed.aborted).toBe(true)
+})
+
+test('KILL QUERY of a connection on which nothing runs does nothing', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  const [connection, other] = [await openProgram(app, admin), await openProgram(app, admin)]
+  expect((await other.run(`KILL QUERY ${connection.id}`))[0]?.code).toBe('Ok')
+  expect((await connection.run('SELECT 1'))[0]?.code).toBe('Ok')
+})
+
 test('KILL from another connection closes it, and its door learns so', async () => {
   const app = await startApp()
   const admin = await app.admin()
@@ -184,7 +218,8 @@ test('it moves to a database, a catalog and a warehouse with the refusals of USE
   await connection.moveTo({ database: 'harbour' })
   await connection.moveTo({ warehouse: 'DEFAULT_WAREHOUSE' })
   expect(await connection.state()).toMatchObject({ database: 'harbour', warehouse: 'default_warehouse' })
-  expect(await codeOf(connection.moveTo({ database: 'nowhere"; DROP' }))).toBe('QueryFailed')
+  for (const database of ['nowhere"; DROP', 'nowhere`; DROP', `nowhere\\'; DROP`])
+    expect(await codeOf(connection.moveTo({ database }))).toBe('QueryFailed')
   expect(await codeOf(connection.moveTo({ catalog: 'nowhere', database: 'main' }))).toBe('QueryFailed')
   expect(await codeOf(connection.moveTo({ warehouse: 'nowhere' }))).toBe('NotFound')
   await connection.moveTo({ catalog: 'default_catalog' })

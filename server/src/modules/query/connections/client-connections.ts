@@ -3,6 +3,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { RequireLetIn } from '../../firewall/gate.ts'
 import { inOpenAccount, type Requester, requiring } from '../requester.ts'
 import type { Connections } from '../sessions/connections.ts'
+import { startOf } from '../sessions/door-variables.ts'
 import { ClientConnection, type ClientParts } from './client-connection.ts'
 import type { OpenClients } from './open-clients.ts'
 import type { Origin } from './origin.ts'
@@ -33,21 +34,18 @@ const letInFrom = (identity: Requester, clientIp: string, requireLetIn: RequireL
 /** Connections of programs: each door opens one for each of its clients. */
 export function createClientConnections(parts: ClientConnectionParts) {
   const { connections, clients, live, requireLetIn } = parts
+  const open = new Map<number, ClientConnection>()
 
   return {
     /**
      * Opens a connection, which counts among those of the user and the account. Throws an `AppError` before anything can
      * run: the sign-in has ended, the account is frozen, the firewall blocks the address, or there are too many.
      */
-    async open(
-      identity: Requester,
-      door: ClientDoor,
-      clientIp: string,
-    ): Promise<ClientConnection> {
+    async open(identity: Requester, door: ClientDoor, clientIp: string): Promise<ClientConnection> {
       const requester = letInFrom(identity, clientIp, requireLetIn)
       const actor = await requester.now()
       const program = door.program?.slice(0, PROGRAM_LENGTH)
-      const { variables = {} } = door
+      const variables = { ...startOf(door.door), ...door.variables }
       const { id } = await connections.resolve(actor, {
         connectionId: CONN_NEW,
         previousConnectionId: 0,
@@ -57,7 +55,13 @@ export function createClientConnections(parts: ClientConnectionParts) {
       })
       const closed = clients.add(id, actor.userId)
       const origin = { door: door.door, program, clientIp }
-      return new ClientConnection(parts, { id, requester, origin, variables, closed })
+      const connection = new ClientConnection(parts, { id, requester, origin, variables, closed })
+      open.set(id, connection)
+      closed.addEventListener('abort', () => {
+        // Who signs in as somebody else keeps the number.
+        if (open.get(id) === connection) open.delete(id)
+      })
+      return connection
     },
 
     /** The highest number from this one on that a connection has had; null when none has. */
@@ -67,6 +71,13 @@ export function createClientConnections(parts: ClientConnectionParts) {
     async keepAlive(): Promise<void> {
       for (const [userId, ids] of clients.byUser())
         for (const lost of await connections.keepAlive({ userId }, ids)) clients.closed(lost)
+    },
+
+    /** Ends transactions and connections of clients that have sent nothing for longer than they may. */
+    async endIdle(): Promise<void> {
+      const ended = await Promise.allSettled([...open.values()].map((connection) => connection.endIdle()))
+      const failed = ended.find((one) => one.status === 'rejected')
+      if (failed) throw failed.reason
     },
 
     /** Stops what runs on another connection of the same user, and keeps that connection. False when nothing does. */

@@ -6,7 +6,7 @@ import type { EngineSessions } from '../sessions/engine-sessions.ts'
 import type { OpenClients } from './open-clients.ts'
 
 export interface ConnectionCallParts {
-  readonly connections: Pick<Connections, 'resolve' | 'move' | 'keepAlive' | 'close' | 'closeOf'>
+  readonly connections: Pick<Connections, 'before' | 'resolve' | 'move' | 'keepAlive' | 'close' | 'closeOf'>
   readonly sessions: Pick<EngineSessions, 'close'>
   readonly warehouses: {
     /** Those this user may use. */
@@ -51,6 +51,14 @@ export function createConnectionCalls(parts: ConnectionCallParts) {
         engine: found.engine,
       })
       return found.name
+    },
+
+    /** Whether this user has such a connection. */
+    async hasConnection(actor: Actor, id: number): Promise<boolean> {
+      return (
+        (await connections.before(actor, { connectionId: id, previousConnectionId: 0, clientId: '' })) !==
+        undefined
+      )
     },
 
     keepAlive: (actor: Actor, ids: readonly number[]) => connections.keepAlive(actor, ids),

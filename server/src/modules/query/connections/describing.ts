@@ -11,6 +11,7 @@ import { NoStatement } from '../analysis/no-statement.ts'
 import { authorizeStatement, type Privileges } from '../gate/authorize-statement.ts'
 import { judge } from '../gate/gate.ts'
 import type { Connection } from '../sessions/connection.ts'
+import { type Ending, withError } from '../running/ending.ts'
 import { writtenOn } from '../running/written-on.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import { actorIn, rolesText } from '../sessions/session-roles.ts'
@@ -42,6 +43,16 @@ export interface DescribeRequest {
   readonly stop: AbortSignal
 }
 
+/** What the kind of an engine's error says, where it says no more. */
+const DETAIL_OF_KIND = { syntax: 'unreadable', missing: 'missing-table' } as const
+
+function appErrorOf({ error }: Ending): AppError {
+  const { code = 'QueryFailed', message = '', kind = null } = error ?? {}
+  const ofKind = kind === 'syntax' || kind === 'missing' ? DETAIL_OF_KIND[kind] : undefined
+  const detail = error?.detail ?? ofKind
+  return new AppError(code, message, detail ? { detail } : {})
+}
+
 function onlyStatement(statements: readonly AnalysedStatement[], count: number): AnalysedStatement {
   const [statement] = statements
   if (count === 0) throw new NoStatement()
@@ -59,7 +70,10 @@ export async function describe(parts: DescribingParts, request: DescribeRequest)
   const { statements, count } = await parts.analyses.analyse(whole, sql, quotesOf(connection))
   const statement = onlyStatement(statements, count)
   const verdict = judge(statement)
-  if (!verdict.allowed) throw new AppError(verdict.refusal.code, verdict.refusal.message)
+  if (!verdict.allowed) {
+    const { code, message, detail } = verdict.refusal
+    throw new AppError(code, message, detail ? { detail } : {})
+  }
   const names = parametersOf(statement)
   const unknown = { columns: null, parameters: names.map((name) => ({ name, type: null })) }
   const { kind, class: purpose } = verdict
@@ -94,7 +108,7 @@ async function describedBy(
   const { actor, connection, statement, purpose, stop } = asked
   if (!engine.describing) return null
   const written = writtenOn(statement, {}, (name) => variableOf(connection, name))
-  if ('state' in written) throw new AppError('QueryFailed', written.error?.message ?? '')
+  if ('state' in written) throw appErrorOf(written)
   const { accountId } = actor
   const { authorize, hasDenied } = authorizeStatement(actor, parts.privileges, {
     views: await parts.privileges.materialized(accountId),
@@ -124,6 +138,5 @@ async function describedBy(
     onRun: () => undefined,
   })
   if (ending.state === 'finished') return ending.described ?? null
-  const { code = 'QueryFailed', message = '' } = ending.error ?? {}
-  throw new AppError(hasDenied() ? 'NoPermission' : code, message)
+  throw appErrorOf(hasDenied() ? withError(ending, { code: 'NoPermission' }) : ending)
 }

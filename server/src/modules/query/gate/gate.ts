@@ -8,6 +8,7 @@ import {
   wordsForComplexity,
 } from '@boathouse/sql'
 import type { FileOrder } from '../../../engines/engine/files.ts'
+import type { ErrorDetail } from '../../../kernel/error-detail.ts'
 import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 
 /**
@@ -66,12 +67,18 @@ interface Refusal {
   readonly message: string
   /** In the statement's own text, where there is a place to point at. */
   readonly offset: number | null
+  readonly detail?: ErrorDetail | undefined
 }
 
 const isAvailable = ({ kind, class: kindClass, explained }: Classification): boolean =>
   kindClass !== 'writes' || WRITING.has(explained?.kind ?? kind)
 
-const refuse = (message: string, offset = 0): Refusal => ({ code: 'QueryFailed', message, offset })
+const refuse = (message: string, offset = 0, detail: ErrorDetail = 'not-supported'): Refusal => ({
+  code: 'QueryFailed',
+  message,
+  offset,
+  detail,
+})
 
 const words = (kind: StatementKind): string => kind.replaceAll('-', ' ').toUpperCase()
 
@@ -89,6 +96,7 @@ const WHY_NOT: Partial<Record<StatementKind, string>> = {
   install: 'the operator of the service chooses the extensions',
   load: 'the operator of the service chooses the extensions',
   'update-extensions': 'the operator of the service chooses the extensions',
+  savepoint: 'transactions have none. Commit or roll back the whole transaction',
   pragma: `${FOR_OTHERS}, or show the machine it runs on; SET changes what is of the session, DESCRIBE and SHOW tell the rest`,
 }
 
@@ -103,11 +111,17 @@ function forbidden(statement: Judged): Refusal {
 function unknown(statement: Judged): Refusal {
   const message = 'This statement is unknown. It cannot be checked, so it did not run.'
   const meant = meantStatement(statement)
-  return meant ? refuse(`${message} Did you mean ${meant.word}?`, meant.offset) : refuse(message)
+  return meant
+    ? refuse(`${message} Did you mean ${meant.word}?`, meant.offset, 'unreadable')
+    : refuse(message, 0, 'unreadable')
 }
 
 const neverClosed = ({ what, closing, offset }: Unclosed): Refusal =>
-  refuse(`The ${what} that starts here is never closed. Write ${closing} where it ends.`, offset)
+  refuse(
+    `The ${what} that starts here is never closed. Write ${closing} where it ends.`,
+    offset,
+    'unreadable',
+  )
 
 function withoutPlan({ kind, start }: NonNullable<Classification['explained']>): Refusal {
   const what = kind === 'unknown' ? 'what follows here is not one that is known' : `${words(kind)} has none`

@@ -29,6 +29,7 @@ export interface ActivityParts {
     underway(accountId: string): ReadonlyMap<string, Underway>
     /** False when it has ended. */
     stop(accountId: string, queryId: string, by: Actor): Promise<boolean>
+    hasConnection(actor: Actor, id: number): Promise<boolean>
     killConnection(actor: Actor, id: number): Promise<boolean>
     killAnyConnection(accountId: string, id: number): Promise<boolean>
   }
@@ -141,6 +142,8 @@ export function createActivity({ db, queries, warehouses, clock }: ActivityParts
       if (!isAllowed) throw missing()
       return row.ended_at === null && stop(killer, { queryId, userId: row.user_id, user: row.user_name })
     },
+
+    hasConnection: (actor: Actor, id: number): Promise<boolean> => queries.hasConnection(actor, id),
 
     /** Stops what runs on it, then ends it. False when there is none that this user may see. */
     async killConnection(killer: Killer, id: number): Promise<boolean> {

@@ -64,7 +64,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NUMBER = /^\d{1,15}$/
 
 export interface ProcessParts {
-  readonly activity: () => Pick<Activity, 'running' | 'kill' | 'killConnection'>
+  readonly activity: () => Pick<Activity, 'running' | 'kill' | 'killConnection' | 'hasConnection'>
   readonly clock: Clock
 }
 
@@ -79,7 +79,11 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       ? [id]
       : (await runningOn(killer.actor, Number(id))).map(({ entry }) => entry.queryId)
     const [first] = queryIds
-    if (first === undefined) throw missing(id)
+    if (first === undefined) {
+      // What a client wants to stop has often just ended by itself.
+      if (await activity().hasConnection(killer.actor, Number(id))) return
+      throw missing(id)
+    }
     // Those behind it on the connection are of other texts, and run.
     await activity().kill(killer, first)
   }
@@ -112,4 +116,5 @@ const missing = (id: string) =>
   new AppError(
     'QueryFailed',
     `There is no connection or statement ${id}, or you may not see it. SHOW PROCESSLIST lists those that you may.`,
+    { detail: 'missing-connection' },
   )

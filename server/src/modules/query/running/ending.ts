@@ -1,19 +1,13 @@
 import type { CodeName, EngineErrorKind } from '@boathouse/contract'
 import type { Described } from '../../../engines/engine/describing.ts'
-import type {
-  Defined,
-  EngineError,
-  KeptResult,
-  Measured,
-  Outcome,
-  ProfileNode,
-} from '../../../engines/engine/outcome.ts'
+import type { Defined, KeptResult, Measured, Outcome, ProfileNode } from '../../../engines/engine/outcome.ts'
 import { EngineUnavailable } from '../../../engines/engine/engine.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 import { SessionRefused } from '../../../engines/engine/session.ts'
 import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Statement } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
+import type { ErrorDetail } from '../../../kernel/error-detail.ts'
 import { DISK_FULL, isDiskFull } from '../../../kernel/disk-full.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { ConnectionChange } from '../sessions/connection.ts'
@@ -33,8 +27,8 @@ export interface EndingError {
   readonly offset: number | null
   /** Null when it is not the engine that says what is wrong. */
   readonly kind: EngineErrorKind | null
-  /** What the engine says of it beside, while the statement ends; it is not kept. */
-  readonly engineCode?: EngineError['code']
+  /** What is the matter, where the kind is too coarse. */
+  readonly detail?: ErrorDetail | undefined
 }
 
 /** The end of a statement, and the connection as it left it. */
@@ -110,10 +104,28 @@ export const failed = (code: CodeName, message: string, offset: number | null = 
   ...NOTHING,
 })
 
+/** Of a statement that is refused before it runs. */
+export const refused = ({
+  code,
+  message,
+  offset,
+  detail,
+}: Pick<EndingError, 'code' | 'message' | 'offset' | 'detail'>): Ending =>
+  withError(failed(code, message, offset), { detail })
+
 /** The same end with something else said of why. */
 export const withError = (ending: Ending, change: Partial<EndingError>): Ending => ({
   ...ending,
   error: ending.error && { ...ending.error, ...change },
+})
+
+/** The end of a transaction that had to come first did not finish, and so neither did the statement behind it. */
+export const notBegun = (ending: Ending): Ending => ({
+  ...withError(ending, {
+    message: `The open transaction ends before this statement. ${ending.error?.message ?? ''} This statement did not run.`,
+    offset: null,
+  }),
+  effect: ending.effect === null ? null : 'not taken',
 })
 
 export const cancelled = (message: string): Ending => ({
@@ -160,7 +172,11 @@ export class DidNotFinish extends Error {
   }
 }
 
-const withoutRoom = (): Ending => withError(failed('DiskFull', DISK_FULL), { kind: 'resource' })
+const withDetail = (ending: Ending, detail: ErrorDetail | undefined): Ending =>
+  detail ? withError(ending, { detail }) : ending
+
+const withoutRoom = (): Ending =>
+  withError(failed('DiskFull', DISK_FULL), { kind: 'resource', detail: 'disk-full' })
 
 /** All ends but `lost`, of which the engine itself cannot say what became of the statement. */
 export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
@@ -177,10 +193,10 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
       return { ...finished(result, move), ...figures, kept, profile, ...told }
     }
     case 'failed': {
-      const { kind, message, offset, code: engineCode } = outcome.error
-      if (engineCode === 'disk-full') return { ...withoutRoom(), move }
+      const { kind, message, offset, code: detail } = outcome.error
+      if (detail === 'disk-full') return { ...withoutRoom(), move }
       if (kind === 'unavailable') return notRun(message)
-      const ending = withError(failed('QueryFailed', message, offset ?? null), { kind, engineCode })
+      const ending = withError(failed('QueryFailed', message, offset ?? null), { kind, detail })
       return { ...ending, move, peakMemoryBytes, measured }
     }
     case 'cancelled':
@@ -193,9 +209,14 @@ export function endingOfError(error: unknown): Ending | null {
   if (error instanceof DidNotFinish) return error.ending
   if (isDiskFull(error)) return withoutRoom()
   if (error instanceof AppError)
-    return error.code === 'Cancelled' ? cancelled(error.message) : failed(error.code, error.message)
+    return error.code === 'Cancelled'
+      ? cancelled(error.message)
+      : withDetail(failed(error.code, error.message), error.detail)
   if (error instanceof SessionRefused)
-    return withError(failed('QueryFailed', error.error.message), { kind: error.error.kind })
+    return withError(failed('QueryFailed', error.error.message), {
+      kind: error.error.kind,
+      detail: error.error.code,
+    })
   if (error instanceof EngineUnavailable)
     return withError(failed('Unavailable', `${error.message} This statement did not run. Run it again.`), {
       kind: 'unavailable',

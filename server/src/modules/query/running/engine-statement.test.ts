@@ -83,6 +83,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     written: { quotes: STANDARD_QUOTES, systemVariables: {}, variables: {} },
     kind: 'select',
     draws: false,
+    begins: false,
     purpose: 'reads',
     wantsProfile: false,
     inFull: false,

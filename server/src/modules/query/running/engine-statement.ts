@@ -9,6 +9,7 @@ import type { Written } from '../../../engines/engine/written.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Connection } from '../sessions/connection.ts'
 import { authorizeStatement, type Privileges, type Refresh } from '../gate/authorize-statement.ts'
+import { runAsFirst } from './begun-transaction.ts'
 import { type Ending, failed, withError } from './ending.ts'
 import { LONGEST_PLAN, withPlan } from './explained.ts'
 import { runUpToTwice, type SecondRuns } from './second-run.ts'
@@ -46,6 +47,8 @@ export interface EngineStatement {
   readonly kind: StatementKind
   readonly draws: boolean
   readonly purpose: Purpose
+  /** It is the first of a transaction that its user has not begun, because autocommit is off. */
+  readonly begins: boolean
   /** Whether its user wants to see how it really ran. */
   readonly wantsProfile: boolean
   /** All its rows are wanted, for a file, whatever the limit of its connection. */
@@ -159,8 +162,9 @@ async function runWithLease(
   const { engine } = lease
   const sql = textFor(engine, statement)
   if (sql === null) return failed('QueryFailed', NO_PLANS, 0)
+  // What a door begins with is had where the engine has it; what somebody has set is required.
   const lacking = Object.keys(settingsOf(connection).chosen).find(
-    (name) => !engine.dialect.settings.has(name),
+    (name) => Object.hasOwn(connection.variables, name) && !engine.dialect.settings.has(name),
   )
   if (lacking) return failed('QueryFailed', lacksSetting(lacking))
   if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))
@@ -173,7 +177,7 @@ async function runWithLease(
     notesUses: statement.notesUses,
     onWrites: (written) => runner.writeWatch.begins(accountId, connection.id, written),
   })
-  const ran = await runInSession(runner, engine, {
+  const ran = await (statement.begins ? runAsFirst : runInSession)(runner, engine, {
     accountId,
     user: actor.user,
     connection,

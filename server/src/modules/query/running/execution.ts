@@ -4,6 +4,7 @@ import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
 import { engineFor } from '../accepting/accepted-rows.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
@@ -13,12 +14,22 @@ import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connection.ts'
 import type { ExecutionParts } from './execution-parts.ts'
-import { cancelled, type Ending, endingOfError, failed, withError } from './ending.ts'
+import {
+  cancelled,
+  type Ending,
+  endingOfError,
+  failed,
+  finished,
+  notBegun,
+  refused,
+  withError,
+} from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
 import { stoppedByOther } from './stopped-by.ts'
+import { beginsTransaction, transactionPlan } from './transaction-plan.ts'
 import { type Waiting, waitingOf } from './waiting.ts'
-import { takenRowsOf, WatchedSink } from './watched-sink.ts'
+import { patienceOf, takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
 import type { RequestAnswers } from '../answers/request-answers.ts'
 import { runInService } from './service-statement.ts'
@@ -30,7 +41,7 @@ import { refusedAsReadOnly } from '../sessions/client-variables.ts'
 import { questionAnswer, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
-import { variableOf, wantsProfile } from '../sessions/session-variables.ts'
+import { isAutocommit, variableOf, wantsProfile } from '../sessions/session-variables.ts'
 import {
   LONGEST_VALUE,
   ONE_VALUE,
@@ -181,7 +192,8 @@ export class Execution {
     try {
       await this.#begin(accepted, accepted.index === 0 && isFirst)
       const mostRows = takenRowsOf(this.#connection, accepted.statement)
-      const sink = this.#sink && new WatchedSink(this.#sink, { stop: this.#stop, mostRows })
+      const patienceMs = patienceOf(this.#connection)
+      const sink = this.#sink && new WatchedSink(this.#sink, { stop: this.#stop, mostRows, patienceMs })
       ending = await this.#perform(accepted, { waiting: this.#waiting(accepted, progress.notify), sink })
       if (sink) ending = await sink.finish(ending)
     } catch (error) {
@@ -253,13 +265,12 @@ export class Execution {
     const actor = await actorIn(this.#connection, this.#actor, this.#parts.privileges)
     const { file } = this.#request.submission
     const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
-    if (!verdict.allowed) {
-      const { code, message, offset } = verdict.refusal
-      return failed(code, message, offset)
-    }
+    if (!verdict.allowed) return refused(verdict.refusal)
     const readOnly = refusedAsReadOnly(verdict, this.#connection)
-    if (readOnly !== null) return failed('QueryFailed', readOnly)
+    if (readOnly !== null) return refused(readOnly)
     const performed = this.#performed(statement)
+    const controlled = await this.#control(actor, accepted, { ...way, statement: performed?.statement })
+    if (controlled) return controlled
     if (performed) return this.#execute(actor, performed, { queryId, ...way })
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, way.waiting)
     const question = sessionQuestion(statement, this.#connection)
@@ -267,7 +278,59 @@ export class Execution {
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
     if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, ...way })
     if (ENGINE_DEFINES.has(verdict.kind)) await this.#defines(actor, statement, queryId)
-    return this.#answer(actor, accepted, answer)
+    return this.#committing(actor, await this.#answer(actor, accepted, answer), way)
+  }
+
+  /** Does what a statement does to its transaction. Null when the statement itself is still to be run. */
+  async #control(
+    actor: Actor,
+    { statement: sent, queryId }: AcceptedStatement,
+    { statement = sent, ...way }: Way & { readonly statement: AnalysedStatement | undefined },
+  ): Promise<Ending | null> {
+    const plan = transactionPlan(statement, this.#connection)
+    if (!plan) return null
+    if (plan.ends) {
+      // Of what ends a transaction the engine remembers the end under its own id, of any other only its own doing.
+      const id = plan.instead === undefined || statement.kind === 'begin' ? timeOrderedId() : queryId
+      const ended = await this.#endTransaction(actor, { verb: plan.ends, queryId: id, ...way })
+      if (ended.state !== 'finished') return ended
+    }
+    if (plan.instead === undefined) return null
+    if (plan.instead === null) return finished(NO_ROWS)
+    return this.#inEngine(actor, plan.instead, { queryId, ...way })
+  }
+
+  /** Ends the open transaction before a statement that cannot be a part of it. */
+  async #endTransaction(
+    actor: Actor,
+    { verb, ...way }: Way & { readonly verb: string; readonly queryId: string },
+  ): Promise<Ending> {
+    const ending = await this.#inEngine(actor, verb, way)
+    const { kind } = this.#parts.analyses.one(verb)
+    const done = { queryId: way.queryId, kind, actor, connection: this.#connection, ending }
+    this.#connection = await this.#notifier.transactionEnded(done)
+    return ending.state === 'finished' ? ending : notBegun(ending)
+  }
+
+  #inEngine(actor: Actor, sql: string, way: Way & { readonly queryId: string }): Promise<Ending> {
+    const statement = this.#parts.analyses.one(sql)
+    const { kind } = statement
+    return this.#runInEngine(actor, {
+      ...way,
+      statement,
+      verdict: { allowed: true, kind, class: 'session' },
+    })
+  }
+
+  /** SET autocommit = 1 commits what is open. If that fails, nothing is set. */
+  async #committing(actor: Actor, ending: Ending, { waiting }: Way): Promise<Ending> {
+    const { move } = ending
+    const before = this.#connection
+    const isOn = move?.variables !== undefined && isAutocommit({ variables: move.variables })
+    if (!isOn || isAutocommit(before) || !before.inTransaction) return ending
+    const queryId = timeOrderedId()
+    const committed = await this.#endTransaction(actor, { verb: 'COMMIT', queryId, waiting })
+    return committed.state === 'finished' ? { ...ending, move: { ...move, inTransaction: false } } : committed
   }
 
   /** A refresh of a materialized view is no definition: nobody asked for it. */
@@ -310,9 +373,9 @@ export class Execution {
     way: Way & { readonly queryId: string },
   ): Promise<Ending> {
     const verdict = judge(performed.statement)
-    if (!verdict.allowed) return failed(verdict.refusal.code, verdict.refusal.message)
+    if (!verdict.allowed) return refused({ ...verdict.refusal, offset: null })
     const readOnly = refusedAsReadOnly(verdict, this.#connection)
-    if (readOnly !== null) return failed('QueryFailed', readOnly)
+    if (readOnly !== null) return refused(readOnly)
     const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
     return { ...withError(ending, { offset: null }), performed: performed.statement }
   }
@@ -326,7 +389,7 @@ export class Execution {
     if (!verdict.allowed || verdict.kind !== 'select')
       return verdict.allowed
         ? failed('QueryFailed', ONE_VALUE, assignment.offset)
-        : failed('QueryFailed', verdict.refusal.message, assignment.offset)
+        : refused({ ...verdict.refusal, offset: assignment.offset })
     const { queryId } = accepted
     const forService = { longestCell: LONGEST_VALUE }
     const ending = await this.#runInEngine(actor, { statement: query, queryId, verdict, waiting, forService })
@@ -370,6 +433,7 @@ export class Execution {
       kind,
       draws: statement.draws,
       purpose,
+      begins: !forService && beginsTransaction(statement, this.#connection),
       wantsProfile: wantsProfile(this.#connection) || asksForProfile(statement.text),
       inFull,
       notesUses,

@@ -5,7 +5,9 @@ import type { RowBatch, RowSink } from '../../../engines/engine/sink.ts'
 import { RowsNotWanted, SinkFilling } from '../../../engines/engine/sink-filling.ts'
 import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 import type { Connection } from '../sessions/connection.ts'
+import { cameByMysql } from '../sessions/door-variables.ts'
 import { runsPrepared } from '../sessions/prepared.ts'
+import { valueOf } from '../sessions/session-variables.ts'
 import { cancelled, type Ending } from './ending.ts'
 
 /** Rows of the service are handed over in batches of so many. */
@@ -29,11 +31,19 @@ export const takenRowsOf = ({ variables }: Connection, statement: AnalysedStatem
     ? Number(variables.sql_select_limit ?? Number.POSITIVE_INFINITY)
     : Number.POSITIVE_INFINITY
 
+/** How long a client may take none of its rows; without a limit but for clients of MySQL. */
+export const patienceOf = (connection: Connection): number =>
+  cameByMysql(connection)
+    ? Number(valueOf(connection, 'net_write_timeout')) * 1000 || Number.POSITIVE_INFINITY
+    : Number.POSITIVE_INFINITY
+
 export interface WatchedSinkOptions {
   /** Aborted when the user stops the statement. */
   readonly stop: AbortSignal
   /** Rows beyond so many are left out. */
   readonly mostRows: number
+  /** Milliseconds in which rows are to be taken. */
+  readonly patienceMs: number
 }
 
 /** The sink of one statement, watched: whether rows were handed to it, how many, and whether its reader is gone. */
@@ -41,14 +51,16 @@ export class WatchedSink implements RowSink {
   readonly #sink: RowSink
   readonly #stop: AbortSignal
   readonly #mostRows: number
+  readonly #patienceMs: number
   hasBegun = false
   #rows = 0
   #isGone = false
 
-  constructor(sink: RowSink, { stop, mostRows }: WatchedSinkOptions) {
+  constructor(sink: RowSink, { stop, mostRows, patienceMs }: WatchedSinkOptions) {
     this.#sink = sink
     this.#stop = stop
     this.#mostRows = mostRows
+    this.#patienceMs = patienceMs
   }
 
   begin(columns: readonly Column[]): Promise<void> {
@@ -60,7 +72,7 @@ export class WatchedSink implements RowSink {
     const left = this.#mostRows - this.#rows
     if (left <= 0) return
     const taken = batch.rows > left ? firstRows(batch, left) : batch
-    await this.#watch(() => this.#sink.write(taken))
+    await this.#watch(() => this.#inTime(this.#sink.write(taken)))
     this.#rows += taken.rows
   }
 
@@ -99,6 +111,20 @@ export class WatchedSink implements RowSink {
     for (let at = 0; at < rows.length; at += BATCH_ROWS)
       await filling.write(batchOf(rows.slice(at, at + BATCH_ROWS), columns.length))
     await filling.end()
+  }
+
+  /** A client that reads nothing must not hold a slot and a snapshot for as long as it likes. */
+  async #inTime(taken: Promise<void>): Promise<void> {
+    if (this.#patienceMs === Number.POSITIVE_INFINITY) return taken
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('The client took no rows in time.')), this.#patienceMs)
+    })
+    try {
+      await Promise.race([taken, late])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   async #watch(work: () => Promise<void>): Promise<void> {

@@ -4,7 +4,7 @@ import type { Verdict } from '../gate/gate.ts'
 import type { Connection } from './connection.ts'
 
 /** What clients of MySQL set when they connect. It is kept with the connection and shown; little of it has a meaning here. */
-interface ClientVariable {
+export interface ClientVariable {
   readonly fallback: string
   /** Gives the value as it is kept; throws when it is invalid, or would change results and cannot be done. */
   parse(value: string): string
@@ -12,7 +12,7 @@ interface ClientVariable {
   readonly warning: string
 }
 
-const refusal = (message: string) => new AppError('QueryFailed', message)
+const refusal = (message: string) => new AppError('QueryFailed', message, { detail: 'wrong-value' })
 
 const SWITCHES = new Map([
   ['1', '1'],
@@ -24,13 +24,13 @@ const SWITCHES = new Map([
 ])
 
 /** On or off, as 1 or 0. */
-const switched = (name: string) => (value: string) => {
+export const switched = (name: string) => (value: string) => {
   const found = SWITCHES.get(value.toLowerCase())
   if (found === undefined) throw refusal(`${name} is ON or OFF, not ${value}.`)
   return found
 }
 
-const numbered = (name: string) => (value: string) => {
+export const numbered = (name: string) => (value: string) => {
   if (!/^\d{1,20}(?:\.\d{1,6})?$/.test(value))
     throw refusal(`${name} takes a number from 0 on, not ${value}.`)
   return value
@@ -131,7 +131,9 @@ export const CLIENT_VARIABLES: Readonly<Record<string, ClientVariable>> = {
 
   ...kept(switched, { foreign_key_checks: '1', unique_checks: '1' }, 'Constraints are always checked.'),
   ...kept(switched, { sql_safe_updates: '0' }, 'UPDATE and DELETE without WHERE change all rows.'),
-  ...kept(numbered, { max_execution_time: '0', max_statement_time: '0' }, 'Use query_timeout, in seconds.'),
+  /** Milliseconds for a statement that reads, and seconds for any; 0 is no limit. See `timeLimitOf`. */
+  max_execution_time: { fallback: '0', parse: numbered('max_execution_time'), warning: '' },
+  max_statement_time: { fallback: '0', parse: numbered('max_statement_time'), warning: '' },
   ...kept(numbered, { group_concat_max_len: '1048576', max_sort_length: '1024' }, 'Values are never cut.'),
   ...kept(switched, {
     big_tables: '0',
@@ -194,12 +196,6 @@ export const OLD_NAMES: Readonly<Record<string, string>> = {
   tx_read_only: 'transaction_read_only',
 }
 
-/** What is said of a value that was set, where it is not what happens here. */
-export function warningFor(name: string, value: string): string | null {
-  const variable = Object.hasOwn(CLIENT_VARIABLES, name) ? CLIENT_VARIABLES[name] : undefined
-  return !variable?.warning || value === variable.fallback ? null : variable.warning
-}
-
 /** Statements of the service that change nothing. */
 const LOOKS = /^(?:show|describe|kill)\b/
 
@@ -207,8 +203,10 @@ const LOOKS = /^(?:show|describe|kill)\b/
 export function refusedAsReadOnly(
   { kind, class: purpose }: Pick<Verdict & { allowed: true }, 'kind' | 'class'>,
   { variables }: Pick<Connection, 'variables'>,
-): string | null {
+): { code: 'QueryFailed'; message: string; offset: null; detail: 'read-only' } | null {
   const changes = purpose === 'writes' || (purpose === 'service' && !LOOKS.test(kind))
   if (!changes || variables['transaction_read_only'] !== '1') return null
-  return 'This connection only reads. Write SET SESSION TRANSACTION READ WRITE before you change something.'
+  const message =
+    'This connection only reads. Write SET SESSION TRANSACTION READ WRITE before you change something.'
+  return { code: 'QueryFailed', message, offset: null, detail: 'read-only' }
 }

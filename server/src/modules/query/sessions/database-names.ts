@@ -19,7 +19,9 @@ export const proposal = (name: string, names: readonly string[]): string => {
 
 export function databaseMissing({ database }: DatabasePlace, others: readonly string[]): DidNotFinish {
   const message = `The database ${database} does not exist. SHOW DATABASES lists those that do.${proposal(database, others)}`
-  return new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'missing' }))
+  return new DidNotFinish(
+    withError(failed('QueryFailed', message), { kind: 'missing', detail: 'missing-database' }),
+  )
 }
 
 /** As it was written when the database was created: engines ignore the case of names, clients may not. */

@@ -1,6 +1,7 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { StatementKind } from '@boathouse/sql'
 import { type Engine, EngineUnavailable } from '../../../engines/engine/engine.ts'
+import type { ExecuteOptions } from '../../../engines/engine/run.ts'
 import { type EngineSession, NOTHING_TO_LOSE, SessionRefused } from '../../../engines/engine/session.ts'
 import type { Connection } from './connection.ts'
 import { follow, MAIN, type Place } from './followed-place.ts'
@@ -46,6 +47,16 @@ const FOUND: Missing = { missingDatabase: null, missingCatalog: null }
 
 /** Statements that mean the same wherever the session is. */
 const ANYWHERE: ReadonlySet<StatementKind> = new Set(['begin', 'commit', 'rollback'])
+
+/** A statement of ours, which writes nothing. */
+const ROLLING_BACK: ExecuteOptions = {
+  takenFor: 'session',
+  authorize: 'all',
+  maxRows: 0,
+  queryId: '',
+  keep: null,
+  profile: null,
+}
 
 const placeOf = (connection: Connection): Place => ({
   catalog: connection.catalog,
@@ -105,6 +116,8 @@ export function createEngineSessions(onClosed: (connectionId: number) => void = 
   const open = new Map<number, Map<string, OpenSession>>()
   /** Connections that chose a warehouse of another engine, until their users know what that cost. */
   const hasLeft = new Set<number>()
+  /** Connections whose transaction was rolled back, because nothing came for too long, until their users know. */
+  const wasIdle = new Set<number>()
 
   function forget(connectionId: number, kind: string): OpenSession | undefined {
     const sessions = open.get(connectionId)
@@ -177,20 +190,45 @@ export function createEngineSessions(onClosed: (connectionId: number) => void = 
   return {
     async enter(engine: Engine, entering: Entering): Promise<Entered> {
       const entered = await enter(engine, entering)
-      return hasLeft.has(entering.connection.id) ? { ...entered, hasLeft: true } : entered
+      const { id } = entering.connection
+      return {
+        ...entered,
+        ...(hasLeft.has(id) && { hasLeft: true }),
+        ...(wasIdle.has(id) && { wasIdle: true }),
+      }
     },
 
     /** The user knows what the session in this engine has lost. */
     lossTold(connectionId: number, { kind }: Pick<Engine, 'kind'>): void {
       const known = open.get(connectionId)?.get(kind)
       if (known) known.lost = NOTHING_TO_LOSE
-      if (known?.isUsers) hasLeft.delete(connectionId)
+      if (!known?.isUsers) return
+      hasLeft.delete(connectionId)
+      wasIdle.delete(connectionId)
     },
 
     leave,
 
+    /**
+     * Rolls back the open transaction of a connection on which nothing runs, and keeps its session. Its user gets to know
+     * with the next statement, unless nothing is lost.
+     */
+    async rollBack(connectionId: number, { isLoss }: { readonly isLoss: boolean }): Promise<void> {
+      const known = [...(open.get(connectionId)?.values() ?? [])].find(({ isUsers }) => isUsers)
+      if (!known) return
+      const { session } = await known.opened
+      const outcome = await session.execute('ROLLBACK', ROLLING_BACK).outcome
+      // Then it is gone with its engine, and the next statement says so.
+      if (outcome.state !== 'finished') return
+      onClosed(connectionId)
+      if (!isLoss) return
+      known.lost = { ...known.lost, inTransaction: true }
+      wasIdle.add(connectionId)
+    },
+
     async close(connectionId: number): Promise<void> {
       hasLeft.delete(connectionId)
+      wasIdle.delete(connectionId)
       const kinds = [...(open.get(connectionId)?.keys() ?? [])]
       await Promise.all(kinds.map((kind) => closeIn(connectionId, kind)))
     },

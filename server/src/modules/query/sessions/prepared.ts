@@ -27,6 +27,7 @@ const notPrepared = (name: string) =>
   new AppError(
     'QueryFailed',
     `No statement is prepared as ${name} on this connection. PREPARE ${name} AS statement does it.`,
+    { detail: 'missing-prepared' },
   )
 
 /** So that it can be kept and put together, whatever `sql_mode` is by then. */

@@ -3,7 +3,7 @@ import type { StatementKind } from '@boathouse/sql'
 import { NOTHING_TO_LOSE, type SessionFacts } from '../../../engines/engine/session.ts'
 import { EMPTY_RESULT } from '../answers/answer.ts'
 import type { ConnectionChange } from './connection.ts'
-import { type Ending, failed, finished } from '../running/ending.ts'
+import { type Ending, failed, finished, withError } from '../running/ending.ts'
 import { MAIN } from './followed-place.ts'
 
 /** What a session that was opened again no longer has. */
@@ -15,6 +15,8 @@ export interface SessionLoss {
   readonly missingCatalog: string | null
   /** It was closed because its user chose a warehouse of another engine. */
   readonly hasLeft?: boolean
+  /** Its transaction was rolled back, because nothing came for too long. */
+  readonly wasIdle?: boolean
 }
 
 /**
@@ -25,12 +27,13 @@ export type Part = 'user' | 'defines' | 'looks'
 
 const ENDED = 'The engine or the connection of this session ended since your last statement'
 const LEFT = 'You chose a warehouse of another engine since your last statement'
+const IDLE = 'Nothing came on this connection for longer than idle_transaction_timeout'
 const ROLLED_BACK = 'and your open transaction was rolled back: nothing of it took effect.'
 
 /** The loss in full sentences; `isRefused`: for a statement that does not run because of it. */
 function wordsOf(loss: SessionLoss, isRefused: boolean): string {
   const { lost, missingDatabase, missingCatalog } = loss
-  const why = loss.hasLeft ? LEFT : ENDED
+  const why = loss.hasLeft ? LEFT : loss.wasIdle ? IDLE : ENDED
   const gone = 'our temporary tables are gone.'
   const place = missingCatalog === null ? `database ${missingDatabase}` : `catalog ${missingCatalog}`
   const home = missingCatalog === null ? DEFAULT_DATABASE : `${DEFAULT_CATALOG}.${DEFAULT_DATABASE}`
@@ -63,11 +66,12 @@ export function endingByLoss(part: Part, kind: StatementKind, loss: SessionLoss)
   // What it asks for has happened.
   if (lost.inTransaction && kind === 'rollback')
     return { ...finished(EMPTY_RESULT, NOTHING_TO_LOSE), notice: noticeOf(loss) }
+  const ending = failed(
+    lost.inTransaction ? 'Interrupted' : 'QueryFailed',
+    wordsOf({ ...loss, missingDatabase, missingCatalog }, true),
+  )
   return {
-    ...failed(
-      lost.inTransaction ? 'Interrupted' : 'QueryFailed',
-      wordsOf({ ...loss, missingDatabase, missingCatalog }, true),
-    ),
+    ...withError(ending, { detail: lost.inTransaction ? 'rolled-back' : 'missing-database' }),
     move: { ...NOTHING_TO_LOSE, ...(isMissing ? MAIN : {}) },
   }
 }

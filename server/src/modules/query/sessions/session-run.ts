@@ -8,7 +8,7 @@ import type { Effects } from '../running/effects.ts'
 import { cancelled, cutOff, type Ending, endingOf, failed, notRun, withError } from '../running/ending.ts'
 import { type EngineSessions, type Entered, type Entering, isOfUser } from './engine-sessions.ts'
 import { endingByLoss, noticeOf, type Part, withUntold } from './session-loss.ts'
-import { LONGEST_RUN_MS, queryTimeoutMsOf } from './session-variables.ts'
+import { LONGEST_RUN_MS, type TimeLimit, timeLimitOf } from './session-variables.ts'
 
 export interface SessionRunner {
   readonly sessions: EngineSessions
@@ -84,7 +84,9 @@ async function runWatched(
 ): Promise<Ending> {
   const { connection, options, stop, evicted } = statement
   if (stop.aborted) return cancelled('Stopped at your request before it ran.')
-  const timeoutMs = options.file ? LONGEST_RUN_MS : queryTimeoutMsOf(connection)
+  const limit = options.file
+    ? { ms: LONGEST_RUN_MS, variable: 'query_timeout' }
+    : timeLimitOf(connection, options.takenFor === 'reads')
   const run = session.execute(statement.sql, options)
   statement.onRun(run)
   let isOutOfTime = false
@@ -92,7 +94,7 @@ async function runWatched(
   const timer = setTimeout(() => {
     isOutOfTime = true
     cancel()
-  }, timeoutMs)
+  }, limit.ms)
   const reasons = [stop, ...(evicted ? [evicted] : [])]
   for (const reason of reasons) {
     reason.addEventListener('abort', cancel)
@@ -103,7 +105,7 @@ async function runWatched(
   for (const reason of reasons) reason.removeEventListener('abort', cancel)
   statement.onRun(null)
 
-  const stopped = endingOfStopped(statement, isOutOfTime ? timeoutMs : null)
+  const stopped = endingOfStopped(statement, isOutOfTime ? limit : null)
   if (outcome.state === 'lost') {
     const lost = await endingOfLost(runner, statement, { engine, reason: outcome.reason })
     return stopped ? byForce(stopped, lost) : { ...lost, engineLost: outcome.reason }
@@ -116,14 +118,14 @@ async function runWatched(
 /** Null when nobody and nothing stopped it. */
 function endingOfStopped(
   { stop, evicted }: Pick<SessionStatement, 'stop' | 'evicted'>,
-  timedOutAfterMs: number | null,
+  timedOutAfter: TimeLimit | null,
 ): Ending | null {
   if (evicted?.aborted && evicted.reason instanceof AppError)
     return failed(evicted.reason.code, evicted.reason.message)
   if (stop.aborted) return cancelled('Stopped at your request.')
-  if (timedOutAfterMs === null) return null
-  const seconds = timedOutAfterMs / 1000
-  return failed('StatementTimedOut', `Stopped after ${seconds} s, the query_timeout of this connection.`)
+  if (timedOutAfter === null) return null
+  const { ms, variable } = timedOutAfter
+  return failed('StatementTimedOut', `Stopped after ${ms / 1000} s, the ${variable} of this connection.`)
 }
 
 /** The statement did not stop on request, so the engine had to be ended. Its ending still says why it was stopped. */

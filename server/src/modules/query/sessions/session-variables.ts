@@ -5,6 +5,7 @@ import { onOrOff, SESSION_SETTINGS, type Variable } from '../../../engines/engin
 import { AppError } from '../../../kernel/app-error.ts'
 import { CLIENT_VARIABLES, OLD_NAMES } from './client-variables.ts'
 import type { Connection } from './connection.ts'
+import { cameByMysql, MYSQL_FALLBACKS, MYSQL_VARIABLES } from './door-variables.ts'
 import { STANDARD_MODE, parseSqlMode, quotesIn } from './sql-mode.ts'
 import { userVariablesOf } from './user-variables.ts'
 
@@ -36,8 +37,12 @@ const ZONES_OF_PARTS: Readonly<Record<string, string>> = {
   '-09:30': 'Pacific/Marquesas',
 }
 
+/** As MySQL calls the zone of the server, which `system_time_zone` names. */
+const SYSTEM_ZONE = 'SYSTEM'
+
 /** The zone with this offset: engines know zones by their names, and those of offsets have the other sign. */
 export function engineZone(value: string): string {
+  if (value === SYSTEM_ZONE) return 'UTC'
   const [, sign, hours] = OFFSET.exec(value) ?? []
   if (!sign) return ZONES_OF_PARTS[value] ?? value
   return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`
@@ -47,6 +52,7 @@ export function engineZone(value: string): string {
 const UTC_OFFSET = /^UTC([+-])(\d{1,2}|\d{1,2}:?00)$/i
 
 function timeZone(written: string): string {
+  if (written.toUpperCase() === SYSTEM_ZONE) return SYSTEM_ZONE
   const [, utcSign, utcHours = ''] = UTC_OFFSET.exec(written) ?? []
   const value = utcSign ? `${utcSign}${utcHours.replace(/:?00$/, '').padStart(2, '0')}:00` : written
   const [, sign, hours] = OFFSET.exec(value) ?? []
@@ -79,7 +85,9 @@ const DIALECTS = ['engine', 'mysql']
 function dialect(value: string): string {
   const asked = value.toLowerCase()
   if (!DIALECTS.includes(asked))
-    throw new AppError('QueryFailed', `sql_dialect is one of ${DIALECTS.join(', ')}, not ${value}.`)
+    throw new AppError('QueryFailed', `sql_dialect is one of ${DIALECTS.join(', ')}, not ${value}.`, {
+      detail: 'wrong-value',
+    })
   return asked
 }
 
@@ -104,6 +112,18 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   ...SESSION_SETTINGS,
   ...CLIENT_VARIABLES,
 }
+
+/** Those of clients of MySQL, with the values that they begin with. */
+const OF_MYSQL: typeof VARIABLES = Object.fromEntries(
+  Object.entries({ ...VARIABLES, ...MYSQL_VARIABLES }).map(([name, variable]) => [
+    name,
+    { ...variable, fallback: MYSQL_FALLBACKS[name] ?? variable.fallback },
+  ]),
+)
+
+/** What SET can change on a connection. */
+export const variablesAt = (connection: Pick<Connection, 'variables'>): typeof VARIABLES =>
+  cameByMysql(connection) ? OF_MYSQL : VARIABLES
 
 /** Other names of the same. */
 export const VARIABLE_ALIASES: Readonly<Record<string, string>> = {
@@ -155,10 +175,12 @@ export function noSuchVariable(name: string): string {
 export function variablesOf(
   connection: Pick<Connection, 'variables' | 'warehouse'>,
 ): Readonly<Record<string, string>> {
+  const known = variablesAt(connection)
   const all: Record<string, string> = {
     ...FIXED,
-    ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { fallback }]) => [name, fallback])),
-    ...Object.fromEntries(Object.entries(connection.variables).filter(([name]) => name in VARIABLES)),
+    ...Object.fromEntries(
+      Object.entries(known).map(([name, { fallback }]) => [name, connection.variables[name] ?? fallback]),
+    ),
     warehouse: connection.warehouse,
   }
   const old = Object.entries(OLD_NAMES).map(([name, now]) => [name, all[now] ?? ''])
@@ -168,17 +190,24 @@ export function variablesOf(
 /** Null when there is no such variable. */
 export const variableOf = (connection: Connection, name: string): string | null => {
   const known = VARIABLE_ALIASES[name] ?? name
-  const all = variablesOf(connection)
-  return Object.hasOwn(all, known) ? (all[known] ?? null) : null
+  if (known === 'warehouse') return connection.warehouse
+  if (Object.hasOwn(variablesAt(connection), known)) return valueOf(connection, known)
+  return Object.hasOwn(FIXED, known) ? (FIXED[known] ?? null) : null
 }
 
 export const isFixed = (name: string): boolean => Object.hasOwn(FIXED, name)
 
-const valueOf = (connection: Connection, name: string): string =>
-  connection.variables[name] ?? VARIABLES[name]?.fallback ?? ''
+type WithVariables = Pick<Connection, 'variables'>
 
-export const speaksMysql = ({ variables }: Pick<Connection, 'variables'>): boolean =>
-  (variables['sql_dialect'] ?? VARIABLES['sql_dialect']?.fallback) === 'mysql'
+/** Of one that there is. */
+export const valueOf = (connection: WithVariables, name: string): string =>
+  connection.variables[name] ?? variablesAt(connection)[name]?.fallback ?? ''
+
+export const speaksMysql = (connection: WithVariables): boolean =>
+  valueOf(connection, 'sql_dialect') === 'mysql'
+
+/** Whether what a statement did is there for others as soon as it has ended, unless a transaction was begun. */
+export const isAutocommit = (connection: WithVariables): boolean => valueOf(connection, 'autocommit') === '1'
 
 const selectLimitOf = (connection: Connection): number => Number(valueOf(connection, 'sql_select_limit'))
 
@@ -193,8 +222,25 @@ export const keptRowsOf = (connection: Connection): number =>
 /** Of what no variable of the connection is about: loading a file takes as long as the file is large. */
 export const LONGEST_RUN_MS = DAY_SECONDS * 1000
 
-export const queryTimeoutMsOf = (connection: Connection): number =>
-  (Number(valueOf(connection, 'query_timeout')) || DAY_SECONDS) * 1000
+export interface TimeLimit {
+  readonly ms: number
+  /** The variable that sets it. */
+  readonly variable: string
+}
+
+/** The shortest of those that are set. */
+export function timeLimitOf(connection: Connection, reads: boolean): TimeLimit {
+  const seconds = Number(valueOf(connection, 'query_timeout')) || DAY_SECONDS
+  const limits = [
+    { ms: seconds * 1000, variable: 'query_timeout' },
+    { ms: Number(valueOf(connection, 'max_statement_time')) * 1000, variable: 'max_statement_time' },
+    // MySQL applies it to what reads alone.
+    { ms: reads ? Number(valueOf(connection, 'max_execution_time')) : 0, variable: 'max_execution_time' },
+  ]
+  return limits
+    .filter(({ ms }) => ms > 0)
+    .reduce((shortest, limit) => (limit.ms < shortest.ms ? limit : shortest))
+}
 
 export const timeZoneOf = (connection: Connection): string => engineZone(valueOf(connection, 'time_zone'))
 
@@ -206,13 +252,16 @@ export const settingsOf = (connection: Connection): SessionSettings => ({
   variables: userVariablesOf(connection),
 })
 
-/** Only what differs from the default is sent. */
-function chosenSetting({ variables }: Connection, name: string): [string, string][] {
-  const value = variables[name]
-  return value === undefined || value === SESSION_SETTINGS[name]?.fallback ? [] : [[name, value]]
+/** Only what differs from the engine's default is sent. */
+function chosenSetting(connection: Connection, name: string): [string, string][] {
+  const value = valueOf(connection, name)
+  return value === SESSION_SETTINGS[name]?.fallback ? [] : [[name, value]]
 }
 
-export const quotesOf = (connection: Connection): Quotes => quotesIn(valueOf(connection, 'sql_mode'))
+export const quotesOf = (connection: Connection): Quotes => ({
+  ...quotesIn(valueOf(connection, 'sql_mode')),
+  ...(valueOf(connection, 'sql_dialect') === 'mysql' && { comments: 'mysql' as const }),
+})
 
 export const wantsProfile = (connection: Connection): boolean =>
   valueOf(connection, 'enable_profile') === 'true'

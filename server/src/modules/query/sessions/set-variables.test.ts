@@ -138,7 +138,7 @@ test('SHOW ERRORS tells why the last statement failed, and what was not run tell
   const { run, warnings } = await session()
   await run('SET unknown_thing = 1; SELECT 1')
   const [error] = await warnings()
-  expect(error?.slice(0, 2)).toEqual(['Error', '1105'])
+  expect(error?.slice(0, 2)).toEqual(['Error', '1193'])
   expect(error?.[2]).toContain('unknown_thing')
   expect((await run('SHOW COUNT(*) ERRORS')).result).toEqual([['1']])
   expect((await run('SHOW ERRORS')).result).toEqual([error])

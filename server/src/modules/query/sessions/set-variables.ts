@@ -6,8 +6,8 @@ import {
   type SetValue,
   type Statement,
 } from '@boathouse/sql'
+import type { Variable } from '../../../engines/engine/session-settings.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import { warningFor } from './client-variables.ts'
 import type { Connection } from './connection.ts'
 import { NO_ROWS } from './own-rows.ts'
 import {
@@ -16,7 +16,7 @@ import {
   noSuchVariable,
   VARIABLE_ALIASES,
   variableOf,
-  VARIABLES,
+  variablesAt,
 } from './session-variables.ts'
 import type { SessionEffect, SessionTools } from './session-tools.ts'
 import { unreadable } from './unreadable.ts'
@@ -28,6 +28,9 @@ interface Value {
   readonly text: string | null
   readonly isNumber: boolean
 }
+
+const missingVariable = (name: string) =>
+  new AppError('QueryFailed', noSuchVariable(name), { detail: 'missing-variable' })
 
 const INTEGER = /^-?\d{1,18}$/
 const LARGEST_INTEGER = 2_147_483_647
@@ -41,7 +44,7 @@ function valueOf(value: SetValue, connection: Connection): Value {
   }
   if (value.is === 'variable') {
     const text = variableOf(connection, value.name)
-    if (text === null) throw new AppError('QueryFailed', noSuchVariable(value.name))
+    if (text === null) throw missingVariable(value.name)
     return { text, isNumber: INTEGER.test(text) }
   }
   const texts = value.values.map((one) => valueOf(one, connection).text)
@@ -67,20 +70,24 @@ const NO_GLOBAL = 'Variables belong to one connection. There are no GLOBAL varia
 interface Chosen {
   readonly name: string
   readonly value: string
+  /** What SHOW WARNINGS says of it; empty when it is what happens here. */
+  readonly warning: string
 }
 
 /** Of the service's own: what it is called here, and the value as it is kept. */
 function chosenBy(assignment: Assignment & { sets: 'variable' }, connection: Connection): Chosen {
   if (assignment.scope === 'global') throw new AppError('QueryFailed', NO_GLOBAL)
   const name = VARIABLE_ALIASES[assignment.name] ?? assignment.name
-  const variable = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined
+  const known: Readonly<Record<string, Variable & { warning?: string }>> = variablesAt(connection)
+  const variable = Object.hasOwn(known, name) ? known[name] : undefined
   if (!variable)
-    throw new AppError(
-      'QueryFailed',
-      isFixed(name) ? `The variable ${name} cannot be changed here.` : noSuchVariable(name),
-    )
-  if (assignment.value.is === 'default') return { name, value: variable.fallback }
-  return { name, value: variable.parse(valueOf(assignment.value, connection).text ?? 'NULL') }
+    throw isFixed(name)
+      ? new AppError('QueryFailed', `The variable ${name} cannot be changed here.`, { detail: 'wrong-value' })
+      : missingVariable(name)
+  const { fallback, warning = '' } = variable
+  if (assignment.value.is === 'default') return { name, value: fallback, warning: '' }
+  const value = variable.parse(valueOf(assignment.value, connection).text ?? 'NULL')
+  return { name, value, warning: value === fallback ? '' : warning }
 }
 
 /** SET schema = 'database' and SET search_path = 'catalog.database' are USE in the words of the engine. */
@@ -107,6 +114,7 @@ function ofNextTransaction({ name, value }: Assignment): string {
     throw new AppError(
       'QueryFailed',
       'Write START TRANSACTION READ ONLY, or SET SESSION TRANSACTION READ ONLY for all that follow.',
+      { detail: 'not-supported' },
     )
   return 'SET TRANSACTION without SESSION has no effect here. Transactions are REPEATABLE-READ.'
 }
@@ -124,7 +132,7 @@ export const createSetVariables =
     if (place) return enter(place, tools)
     let { variables } = connection
     const chosen = new Map<string, string>()
-    const warnings: (string | null)[] = []
+    const warnings: string[] = []
     for (const assignment of assignments) {
       if (assignment.sets === 'next-transaction') warnings.push(ofNextTransaction(assignment))
       else if (assignment.sets === 'user-variable') {
@@ -133,17 +141,17 @@ export const createSetVariables =
         const kept = { text: value.text, type: typeOf(value) }
         variables = withVariable({ variables }, assignment, kept)
       } else {
-        const { name, value } = chosenBy(assignment, connection)
+        const { name, value, warning } = chosenBy(assignment, connection)
         variables = { ...variables, [name]: value }
         chosen.set(name, value)
-        warnings.push(warningFor(name, value))
+        warnings.push(warning)
       }
     }
     await tellEngine(chosen, runInEngine)
     return {
       result: NO_ROWS,
       move: { variables },
-      warnings: noticed(warnings.filter((one) => one !== null)),
+      warnings: noticed(warnings.filter(Boolean)),
     }
   }
 

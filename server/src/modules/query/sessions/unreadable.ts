@@ -1,6 +1,6 @@
 import { placeOfUnread, type Statement } from '@boathouse/sql'
 import { AppError } from '../../../kernel/app-error.ts'
-import { DidNotFinish, failed } from '../running/ending.ts'
+import { DidNotFinish, failed, withError } from '../running/ending.ts'
 
 /** Every module says it in these words, and how the statement is written behind them. */
 const WORDS = 'This form of the statement is not supported.'
@@ -8,7 +8,7 @@ const WORDS = 'This form of the statement is not supported.'
 const LONGEST_WORD = 40
 
 export const unreadable = (form?: string): AppError =>
-  new AppError('QueryFailed', form ? `${WORDS} Write ${form}.` : WORDS)
+  new AppError('QueryFailed', form ? `${WORDS} Write ${form}.` : WORDS, { detail: 'unreadable' })
 
 /** What was read of a statement, or a refusal that says how such a one is written. */
 export const readableIn =
@@ -27,5 +27,6 @@ export function withPlace(error: unknown, statement: Statement): unknown {
     unread.word === ''
       ? 'The statement is incomplete.'
       : `${unread.word.slice(0, LONGEST_WORD)} is not expected at this place.`
-  return new DidNotFinish(failed(error.code, `${error.message} ${where}`, unread.offset))
+  const ending = failed(error.code, `${error.message} ${where}`, unread.offset)
+  return new DidNotFinish(withError(ending, { detail: error.detail }))
 }

@@ -1,6 +1,7 @@
 import { readShowWarnings, type Statement, systemVariables } from '@boathouse/sql'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
-import type { Ending } from '../running/ending.ts'
+import type { Ending, EndingError } from '../running/ending.ts'
+import { errorNumberOf } from './error-numbers.ts'
 import { ownRows } from './own-rows.ts'
 import type { Answer } from './session-tools.ts'
 import { unreadable } from './unreadable.ts'
@@ -10,9 +11,9 @@ import type { Warning } from './warning.ts'
 const MOST_KEPT = 50_000
 const LONGEST_MESSAGE = 1_000
 
-/** As MySQL numbers them: 'not supported' and 'unknown error'. */
+/** As MySQL numbers them: 'not supported', and what has no number of its own. */
 const NOT_SUPPORTED = 1235
-const ANY_ERROR = 1105
+const ANY_NOTE = 1105
 
 /** Of what was accepted without a meaning here. */
 export const noticed = (messages: readonly string[]): Warning[] =>
@@ -24,10 +25,13 @@ const COUNTS = ['warning_count', 'error_count']
 const isDiagnostic = (statement: Statement): boolean =>
   statement.kind === 'show-warnings' || systemVariables(statement).some(({ name }) => COUNTS.includes(name))
 
+const numberOf = ({ code, kind, detail }: EndingError): number =>
+  errorNumberOf({ code, errorKind: kind, errorDetail: detail })[0]
+
 function leftBy({ error, notice, warnings = [] }: Ending): Warning[] {
   const left = [...warnings]
-  if (notice) left.push({ level: 'Note', code: ANY_ERROR, message: notice })
-  if (error) left.push({ level: 'Error', code: ANY_ERROR, message: error.message })
+  if (notice) left.push({ level: 'Note', code: ANY_NOTE, message: notice })
+  if (error) left.push({ level: 'Error', code: numberOf(error), message: error.message })
   return left.map((one) => ({ ...one, message: one.message.slice(0, LONGEST_MESSAGE) }))
 }
 

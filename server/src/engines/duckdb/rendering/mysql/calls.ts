@@ -1,0 +1,298 @@
+import { quoteString, type TokenEdits } from '@boathouse/sql'
+import { cast, convert } from './casts.ts'
+import { formatted, parsed } from './date-formats.ts'
+import { addUnits, dateSum, difference, isUnit, noteMoment } from './intervals.ts'
+import { type Call, callAt, type Source } from './source.ts'
+
+type Rule = (source: Source, call: Call, edits: TokenEdits) => void
+
+/** Calls of another function with the same arguments. */
+const renamed =
+  (name: string): Rule =>
+  (_, call, edits) =>
+    edits.set(call.name, name)
+
+/** As `renamed`, of moments: a text among its arguments gets a type. */
+const ofMoments =
+  (name: string): Rule =>
+  (source, call, edits) => {
+    edits.set(call.name, name)
+    for (const arg of call.args) noteMoment(source, arg, edits)
+  }
+
+/** A list takes the place of the arguments. */
+const ofList =
+  (name: string): Rule =>
+  (_, { name: at, opening, closing, args }, edits) => {
+    if (args.length === 0) return
+    edits.set(at, name)
+    edits.set(opening, '([')
+    edits.set(closing, '])')
+  }
+
+/** Null when one of its parts is. */
+const concat: Rule = (_, { name, opening, closing, args }, edits) => {
+  if (args.length === 0) return
+  edits.set(name, '')
+  edits.set(opening, '(CAST(')
+  for (const [first] of args.slice(1)) edits.set(first - 1, ' AS VARCHAR) || CAST(')
+  edits.set(closing, ' AS VARCHAR))')
+}
+
+const chars: Rule = (source, { name, opening, closing, args }, edits) => {
+  if (args.length === 0 || source.word(closing - 2) === 'USING') return
+  edits.set(name, '')
+  edits.set(opening, '(chr(')
+  for (const [first] of args.slice(1)) edits.set(first - 1, ') || chr(')
+  edits.set(closing, '))')
+}
+
+/** A text that is neither a number nor a moment. */
+const isWords = (text: string | null): boolean =>
+  text !== null && !/^\s*[-+]?[\d.]+(?:[-:T e][-+\d:. ]*)?\s*$/.test(text)
+
+/** Values of which one is a word are texts: IFNULL(number, '-'). */
+function noteOneType(source: Source, values: Call['args'], edits: TokenEdits): void {
+  if (!values.some(([first, last]) => first === last && isWords(source.literal(first)))) return
+  for (const [first, last] of values)
+    if (first !== last || source.literal(first) === null)
+      edits.enclose(first, last, { before: 'CAST(', after: ' AS VARCHAR)' })
+}
+
+const ofOneType =
+  (from: number): Rule =>
+  (source, { args }, edits) =>
+    noteOneType(source, args.slice(from), edits)
+
+/** CASE … THEN number ELSE 'n/a' END */
+export const noteCase = (source: Source, at: number, edits: TokenEdits): void =>
+  noteOneType(source, source.valuesOfCase(at), edits)
+
+/** TRIM([BOTH|LEADING|TRAILING] [text] FROM value) */
+const trim: Rule = (source, { name, opening, closing, args }, edits) => {
+  if (args.length !== 1) return
+  const side = /^(?:BOTH|LEADING|TRAILING)$/.test(source.word(opening + 1)) ? source.word(opening + 1) : null
+  let from = -1
+  for (let at = opening + 1; at < closing && from < 0; at++) {
+    const word = source.word(at)
+    if (word === '(') at = Math.max(at, source.partner(at))
+    else if (word === 'FROM') from = at
+  }
+  if (from < 0) return
+  const first = opening + (side ? 2 : 1)
+  edits.set(name, `mysql_trim_${(side ?? 'both').toLowerCase()}`)
+  if (side) edits.set(opening + 1, '')
+  edits.set(from, first === from ? `' ',` : ',')
+}
+
+/** EXTRACT(UNIT FROM value) */
+const extract: Rule = (source, { name, opening, args }, edits) => {
+  const unit = source.word(opening + 1)
+  if (args.length !== 1 || !isUnit(unit) || source.word(opening + 2) !== 'FROM') return
+  edits.set(name, `mysql_${unit.toLowerCase()}`)
+  edits.replace(opening + 1, opening + 2, '')
+}
+
+/** COUNT(DISTINCT a, b): of rows in which neither is null. */
+const count: Rule = (source, { opening, closing, args }, edits) => {
+  if (args.length < 2 || source.word(opening + 1) !== 'DISTINCT') return
+  edits.set(opening + 1, 'DISTINCT mysql_together([')
+  for (const [at, [first, last]] of args.entries())
+    edits.enclose(at === 0 ? first + 1 : first, last, { before: 'CAST(', after: ' AS VARCHAR)' })
+  edits.set(closing, ']))')
+}
+
+/** GROUP_CONCAT([DISTINCT] values [ORDER BY …] [SEPARATOR 'text']) */
+const groupConcat: Rule = (source, { name, opening, closing }, edits) => {
+  const hasSeparator = source.word(closing - 2) === 'SEPARATOR' && source.literal(closing - 1) !== null
+  const end = hasSeparator ? closing - 2 : closing
+  const separator = quoteString(hasSeparator ? (source.literal(closing - 1) ?? '').replaceAll('\0', '') : ',')
+  const isDistinct = source.word(opening + 1) === 'DISTINCT'
+  const first = opening + (isDistinct ? 2 : 1)
+  let order = end
+  for (let at = first; at < end && order === end; at++) {
+    const word = source.word(at)
+    if (word === '(') at = Math.max(at, source.partner(at))
+    else if (word === ',') edits.set(at, ' AS VARCHAR) || CAST(')
+    else if (word === 'ORDER' && source.word(at + 1) === 'BY') order = at
+  }
+  if (order <= first) return
+  if (hasSeparator) edits.replace(end, closing - 1, '')
+  if (isDistinct && order < end) {
+    edits.set(name, 'mysql_joined')
+    edits.set(opening, '(list(')
+    edits.set(closing, `), ${separator})`)
+    return
+  }
+  edits.set(name, 'string_agg')
+  edits.enclose(first, order - 1, { before: 'CAST(', after: ` AS VARCHAR), ${separator}` })
+}
+
+const AGGREGATE_ONLY = new Set(['DISTINCT', 'ALL'])
+
+/** With four digits more than its values. Over a window it keeps all that it has. */
+const average: Rule = (source, { name, opening, closing }, edits) => {
+  if (AGGREGATE_ONLY.has(source.word(opening + 1)) || source.word(closing + 1) === 'OVER') return
+  edits.set(name, 'mysql_avg')
+}
+
+/** Of this moment, what is asked for. */
+type Moment = 'local' | 'universal' | 'time'
+const LOCAL = 'current_localtimestamp()'
+const UNIVERSAL = `(now() AT TIME ZONE 'UTC')`
+
+function inSeconds(moment: Moment, hasDigits = false): string {
+  const exact = moment === 'universal' ? UNIVERSAL : LOCAL
+  const value = hasDigits ? exact : `date_trunc('second', ${exact})`
+  return moment === 'time' ? `CAST(${value} AS TIME)` : value
+}
+
+/** NOW(), NOW(6): a moment without more digits than were asked for. */
+const now =
+  (moment: Moment): Rule =>
+  (source, { name, closing, args }, edits) => {
+    const [digits] = args
+    const hasDigits = digits !== undefined && source.written(digits[0], digits[1]) !== '0'
+    edits.replace(name, closing, inSeconds(moment, hasDigits))
+  }
+
+/** Keywords to DuckDB, which are not called. */
+const uncalled: Rule = (_, { opening, closing, args }, edits) => {
+  if (args.length > 0) return
+  edits.set(opening, ' ')
+  edits.set(closing, ' ')
+}
+
+const byName = (names: string, rule: (macro: string) => Rule): Record<string, Rule> =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, rule(`mysql_${name.toLowerCase()}`)]),
+  )
+
+/** By the names of the functions in capitals. What has the same name and the same meaning in DuckDB is not here. */
+const RULES: Readonly<Record<string, Rule>> = {
+  ...byName(
+    `ADDTIME ATAN CHAR_LENGTH CONV CONVERT_TZ FORMAT INET_ATON INET_NTOA INSTR JSON_CONTAINS JSON_EXTRACT JSON_KEYS
+    JSON_LENGTH JSON_UNQUOTE JSON_VALUE LEFT LENGTH LN LOCATE LOG LOG10 LOG2 LPAD MAKEDATE MAKETIME MOD OCT ORD PERIOD_ADD
+    PERIOD_DIFF REGEXP_INSTR REGEXP_LIKE REGEXP_REPLACE REGEXP_SUBSTR REPLACE RIGHT RPAD SEC_TO_TIME SQRT
+    SUBSTRING_INDEX SUBTIME TIME TIMEDIFF TIME_TO_SEC TO_BASE64 TRUNCATE UNHEX UNIX_TIMESTAMP
+    JSON_TYPE`,
+    renamed,
+  ),
+  ...byName(
+    `DATE DATEDIFF DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR HOUR LAST_DAY MICROSECOND MINUTE MONTH MONTHNAME QUARTER
+    SECOND TIMESTAMP TO_DAYS TO_SECONDS WEEK WEEKDAY WEEKOFYEAR YEAR YEARWEEK`,
+    ofMoments,
+  ),
+  ADDDATE: dateSum('+', true),
+  AVG: average,
+  CAST: cast,
+  CHAR: chars,
+  CHARACTER_LENGTH: renamed('mysql_char_length'),
+  COALESCE: ofOneType(0),
+  CONCAT: concat,
+  CONVERT: convert,
+  COUNT: count,
+  CURRENT_ROLE: uncalled,
+  CURRENT_USER: uncalled,
+  CURTIME: now('time'),
+  CURRENT_TIMESTAMP: now('local'),
+  CURRENT_TIME: now('time'),
+  CURRENT_DATE: (_, { name, closing, args }, edits) => {
+    if (args.length === 0) edits.replace(name, closing, 'current_date')
+  },
+  DATE_ADD: dateSum('+', false),
+  DATE_FORMAT: formatted('mysql_date_format', true),
+  DATE_SUB: dateSum('-', false),
+  EXTRACT: extract,
+  FROM_UNIXTIME: (source, call, edits) => {
+    if (call.args.length === 1) edits.set(call.name, 'mysql_from_unixtime')
+    else formatted('mysql_from_unixtime', false)(source, call, edits)
+  },
+  GREATEST: ofList('mysql_greatest'),
+  GROUP_CONCAT: groupConcat,
+  IF: ofOneType(1),
+  IFNULL: ofOneType(0),
+  INSERT: (source, call, edits) => {
+    if (call.name > source.first && call.args.length === 4) edits.set(call.name, 'mysql_insert')
+  },
+  LEAST: ofList('mysql_least'),
+  LCASE: renamed('lower'),
+  LOCALTIME: now('local'),
+  LOCALTIMESTAMP: now('local'),
+  MID: renamed('mysql_substr'),
+  NOW: now('local'),
+  OCTET_LENGTH: renamed('mysql_length'),
+  POSITION: (source, { name, args, opening, closing }, edits) => {
+    if (args.length !== 1) return
+    for (let at = opening + 1; at < closing; at++)
+      if (source.word(at) === 'IN') {
+        edits.set(name, 'mysql_locate')
+        return edits.set(at, ',')
+      }
+  },
+  RAND: (_, { name, closing }, edits) => edits.replace(name, closing, 'random()'),
+  SCHEMA: renamed('current_schema'),
+  SESSION_USER: uncalled,
+  SHA: renamed('sha1'),
+  STDDEV: renamed('stddev_pop'),
+  STD: renamed('stddev_pop'),
+  STR_TO_DATE: parsed,
+  SUBDATE: dateSum('-', true),
+  SUBSTR: substring,
+  SUBSTRING: substring,
+  SYSDATE: now('local'),
+  TIMESTAMPADD: addUnits,
+  TIMESTAMPDIFF: difference,
+  TIME_FORMAT: formatted('mysql_time_format', false),
+  TRIM: trim,
+  UCASE: renamed('upper'),
+  USER: uncalled,
+  UTC_TIMESTAMP: now('universal'),
+  UUID: (_, { name, closing }, edits) => edits.replace(name, closing, 'CAST(gen_random_uuid() AS VARCHAR)'),
+  VARIANCE: renamed('var_pop'),
+}
+
+/** SUBSTRING(value FROM start FOR count) too. */
+function substring(source: Source, { name, opening, closing, args }: Call, edits: TokenEdits): void {
+  edits.set(name, 'mysql_substr')
+  if (args.length !== 1) return
+  for (let at = opening + 1; at < closing; at++) {
+    const word = source.word(at)
+    if (word === '(') at = Math.max(at, source.partner(at))
+    else if (word === 'FROM' || word === 'FOR') edits.set(at, ',')
+  }
+}
+
+/** Words that are called without parentheses. */
+const MOMENTS: Readonly<Record<string, string>> = {
+  CURRENT_TIMESTAMP: inSeconds('local'),
+  LOCALTIME: inSeconds('local'),
+  LOCALTIMESTAMP: inSeconds('local'),
+  CURRENT_TIME: inSeconds('time'),
+  UTC_TIMESTAMP: inSeconds('universal'),
+  UTC_DATE: `CAST(${UNIVERSAL} AS DATE)`,
+}
+
+const MAKES = new Set(['FUNCTION', 'MACRO', 'TABLE', 'INTO', 'VIEW', 'JOIN', 'FROM', 'UPDATE', 'EXISTS'])
+
+/** Notes what to write instead of the call at a word, when there is a rule for it. */
+export function noteCall(source: Source, at: number, edits: TokenEdits): void {
+  const word = source.word(at)
+  const rule = Object.hasOwn(RULES, word) ? RULES[word] : undefined
+  // Of a function that somebody has made, with its place before it, nothing is known; behind other words it is a name.
+  if (!rule || MAKES.has(source.word(at - 1)) || source.word(at - 1) === '.') return
+  const call = source.word(at + 1) === '(' ? callAt(source, at) : null
+  if (call) rule(source, call, edits)
+}
+
+export function noteMomentWord(source: Source, at: number, edits: TokenEdits): boolean {
+  const word = source.word(at)
+  if (!Object.hasOwn(MOMENTS, word) || source.word(at + 1) === '(' || source.word(at - 1) === '.')
+    return false
+  if (source.word(at - 1) === 'AS' || source.word(at + 1) === '.') return false
+  edits.set(at, MOMENTS[word] ?? '')
+  return true
+}

@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import { originalOffset } from '@boathouse/sql'
+import { render } from '../render.ts'
+
+const WRITTEN = {
+  quotes: { escapes: true, doubleIsText: true, comments: 'mysql' },
+  systemVariables: { version: '8.0.33' },
+  variables: {},
+  words: 'mysql',
+} as const
+
+const sent = (text: string, written: Parameters<typeof render>[1] = WRITTEN): string =>
+  render(text, written)?.text ?? text
+
+/** Without the name that every column is given. */
+const value = (expression: string): string =>
+  sent(`select ${expression} as x`).slice('select '.length, -' as x'.length)
+
+test.each([
+  ['a / b', 'mysql_divide(a , b)'],
+  ['a / b / c', 'mysql_divide(mysql_divide(a , b) , c)'],
+  ['a * b / c', 'mysql_divide(a * b , c)'],
+  ['a / b * 100', 'mysql_divide(a , b , 100)'],
+  ['a + b / c', 'a + mysql_divide(b , c)'],
+  ['(a + b) / f(c)', 'mysql_divide((a + b) , f(c))'],
+  ['sum(a) over (order by b) / 2', 'mysql_divide(sum(a) over (order by b) , 2)'],
+  ['case when a then b end / c', 'mysql_divide(case when a then b end , c)'],
+  ['7 div 2 mod 3', 'mysql_mod(mysql_div(7 , 2) , 3)'],
+  ['a && b || !c', 'a  AND  b  OR  (NOT c)'],
+  ['a <=> b', 'a  IS NOT DISTINCT FROM  b'],
+  ['a xor b = 1', 'mysql_xor(a , b = 1)'],
+  ['a ^ b', 'mysql_xor_bits(a , b)'],
+  [`a->>'$.b' = 1`, `mysql_json_value(a,'$.b') = 1`],
+  [`a regexp 'b'`, `mysql_regexp(a , 'b')`],
+  [`a not rlike concat(b)`, `(NOT mysql_regexp(a  , (CAST(b AS VARCHAR))))`],
+  [`a like 'b%'`, `CAST(a AS VARCHAR) like 'b%'`],
+  [`'10' + 5`, ' 10  + 5'],
+  ['(a = 1) + true', 'CAST((a = 1) AS INTEGER) + 1'],
+  ['d + interval 1 day', 'mysql_plus_days(d , mysql_interval_day( 1 ))'],
+  ['d - interval n hour', 'mysql_minus_time(d , mysql_interval_hour( n ))'],
+  [
+    'd + interval 1 day - interval f(x) * 2 second',
+    'mysql_minus_time(mysql_plus_days(d , mysql_interval_day( 1 )) , mysql_interval_second( f(x) * 2 ))',
+  ],
+  [
+    `date_add('2024-01-31', interval '1 2' day_hour)`,
+    `mysql_plus_time(TRY_CAST('2024-01-31' AS DATE), mysql_interval_day_hour( '1 2' ))`,
+  ],
+  ['adddate(d, 3)', 'mysql_plus_days(d, mysql_interval_day(3))'],
+  ['date_sub(?, interval 1 week)', 'mysql_minus_days(CAST(? AS VARCHAR), mysql_interval_week( 1 ))'],
+  [`date_format(d, '%Y-%m')`, `mysql_date_format(d, '%Y-%m')`],
+  ['length(a)', 'mysql_length(a)'],
+  ['log(a)', 'mysql_log(a)'],
+  ['s.length(a)', 's.length(a)'],
+  ['now()', `date_trunc('second', current_localtimestamp())`],
+  ['current_timestamp', `date_trunc('second', current_localtimestamp())`],
+  ['cast(a as signed)', 'mysql_signed(a )'],
+  ['convert(a, decimal(10,2))', 'CAST(a AS DECIMAL(10,2))'],
+  ['convert(a using utf8mb4)', 'CAST(a  AS VARCHAR)'],
+  [`ifnull(a, 'none')`, `ifnull(CAST(a AS VARCHAR), 'none')`],
+  [`ifnull(a, '0')`, `ifnull(a, '0')`],
+  ['greatest(a, b)', 'mysql_greatest([a, b])'],
+  [`group_concat(distinct a order by b separator ';')`, `mysql_joined(list(distinct a order by b ), ';')`],
+  [`trim(leading '0' from a)`, `mysql_trim_leading( '0' , a)`],
+  ['extract(year_month from d)', 'mysql_year_month( d)'],
+  [`{fn concat(a, {d '2024-01-31'})}`, `  (CAST(a AS VARCHAR) || CAST( DATE  '2024-01-31'  AS VARCHAR)) `],
+  [`'a' 'b'`, `'ab'`],
+  [`_utf8mb4'a'`, `'a'`],
+  ['0x4142', `from_hex('4142')`],
+  ['at', '"at"'],
+])('%s is written as %s', (expression, expected) => {
+  expect(value(expression)).toBe(expected)
+})
+
+test.each([
+  ['select a from t use index (i) order by null', 'select a AS "a" from t    '],
+  ['select 1 from dual', 'select 1 AS "1"  '],
+  ['select sql_no_cache a from t limit 2, 3', 'select   a AS "a" from t limit 3 OFFSET 2'],
+  [
+    'select a, sum(b) from t group by a with rollup order by a',
+    'select a AS "a", sum(b) AS "sum(b)" from t group BY ROLLUP ( a )  order by a',
+  ],
+  ['insert into t set a = 1, b = f(2, 3)', 'insert into t BY NAME SELECT  1 AS a,  f(2, 3) AS b'],
+  ['insert ignore t values (1)', 'INSERT OR IGNORE INTO   t values (1)'],
+  ['replace into t values (1)', 'INSERT OR REPLACE into t values (1)'],
+  [
+    'insert into t values (1) on duplicate key update a = values(a)',
+    'insert into t values (1) ON CONFLICT DO UPDATE SET a = excluded.a',
+  ],
+  [
+    'create table t (id int(11) unsigned not null, at datetime(6) default null comment "x", primary key (id), key k (at)) engine=InnoDB',
+    'create table t (id UINTEGER not null, "at" TIMESTAMP default null  , PRIMARY KEY  (id) )  ',
+  ],
+])('%s is written as %s', (text, expected) => {
+  expect(sent(text).replaceAll(/ +/g, ' ').trim()).toBe(expected.replaceAll(/ +/g, ' ').trim())
+})
+
+test('what cannot be told apart is refused, with what to do instead', () => {
+  const text = sent('create table t (id int auto_increment primary key)')
+  expect(text).toMatch(
+    /^SELECT system\.main\.error\('\[boathouse:permission\] AUTO_INCREMENT is not available\. Create/,
+  )
+})
+
+test.each([
+  ['select count( * ), a+1, `A`.`B`, t.*, *', ['count( * )', 'a+1', 'B']],
+  [`select 'it''s', "a" 'b', (x), +y`, [`it's`, 'ab', 'x', 'y']],
+  ['select a as b, c d, 1 e', []],
+  ['with c as (select 1) select a*2 from c union select b*3', ['a*2']],
+  ['(select a*2) union (select b*3)', ['a*2']],
+  ['select a from (select b+1 from t) x', ['a']],
+  ['select @@version', ['@@version']],
+  ['insert into t select a+1', []],
+])('a column without a name is called as it is written: %s', (text, names) => {
+  const found = [...sent(text).matchAll(/ AS "((?:[^"]|"")*)"/g)].map(([, name]) => name)
+  expect(found).toEqual(names)
+})
+
+test('a name is as long as in MySQL, and a quote in it ends nothing', () => {
+  expect(sent(`select concat("a""b", '${'x'.repeat(300)}')`)).toContain(` AS "concat(""a""""b"", 'xxx`)
+  const [, name = ''] = / AS "(.*)"$/.exec(sent(`select ${'1+'.repeat(200)}1`)) ?? []
+  expect(name).toHaveLength(256)
+})
+
+test.each([
+  ['select 5--1', 'select 5- -1 AS "5--1"'],
+  ['select 1 # ; drop table t', 'select 1 AS "1" '],
+  ['select 1 -- ; drop table t', 'select 1 AS "1" '],
+  ['select a/ -b', 'select mysql_divide(a, -b) AS "a/ -b"'],
+  ['select -(-1) - -2', 'select -(-1) - -2 AS "-(-1) - -2"'],
+])('no two signs become a comment, and a comment ends where it does: %s', (text, expected) => {
+  expect(sent(text)).toBe(expected)
+})
+
+test.each([
+  [
+    String.raw`select 'a\'; drop table t; -- '`,
+    String.raw`select 'a''; drop table t; -- ' AS "a'; drop table t; --"`,
+  ],
+  [
+    String.raw`select "\"; drop table t; -- "`,
+    String.raw`select '"; drop table t; -- ' AS """; drop table t; --"`,
+  ],
+  [
+    String.raw`select date_format(a, '\'; drop table t; -- ')`,
+    String.raw`mysql_date_format(a, '''; drop table t; -- ')`,
+  ],
+  [
+    String.raw`select group_concat(a separator '\'); drop table t; -- ')`,
+    String.raw`string_agg(CAST(a AS VARCHAR), '''); drop table t; -- ' )`,
+  ],
+  [String.raw`select a as '\"; drop table t; -- '`, String.raw`a as """; drop table t; -- "`],
+  ['select `a``; drop table t; -- `', 'select "a`; drop table t; -- " AS "a`; drop table t; -- "'],
+  [String.raw`select x'41\'; drop table t; -- '`, String.raw`x '41''; drop table t; -- '`],
+])('no text of a user leaves its quotes: %s', (text, expected) => {
+  expect(sent(text)).toContain(expected)
+})
+
+test('places in what was sent are found in the text again', () => {
+  const text = 'select a / b, `x"y`, nowhere from t where d > now() - interval 1 day'
+  const rewriting = render(text, WRITTEN)
+  if (!rewriting) throw new Error('Nothing was rendered.')
+  for (const word of ['nowhere', ' t ', 'where d', 'd >'])
+    expect(originalOffset(rewriting, rewriting.text.indexOf(word))).toBe(text.indexOf(word))
+})
+
+test('in the words of the engine nothing of it is done', () => {
+  for (const text of ['select length(a), a || b, a / b', 'select log(2), count(*)'])
+    expect(sent(text, { ...WRITTEN, words: 'engine' })).toBe(text)
+})
+
+test('where sql_mode says that || joins texts, it does', () => {
+  expect(sent('select a || b as x', { ...WRITTEN, words: 'mysql with pipes' })).toBe('select a || b as x')
+  expect(sent('select a || b as x')).toBe('select a  OR  b as x')
+})
+
+test.each([
+  ['rows', 'insert into t values ', "(1, 'text', 2.5, null),"],
+  ['calls', 'select ', "date_format(a, '%Y'),"],
+  ['quotients', 'select 1', ' / 2'],
+  ['parentheses', 'select ', '(('],
+  ['cases', 'select ', 'case when a then '],
+  ['sums of intervals', 'select a', ' + interval 1 day'],
+  ['exclusive conditions', 'select a', ' xor b'],
+])('the time for many %s grows with their number, not with the square of it', (_, begin, part) => {
+  const time = (count: number): number => {
+    const text = begin + part.repeat(count)
+    const before = process.cpuUsage()
+    render(text, WRITTEN)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  time(1000)
+  const [few, many] = [time(4000), time(32_000)]
+  expect(many).toBeLessThan(Math.max(few, 5000) * 8 * 6)
+})

@@ -1,0 +1,63 @@
+import { type Piece, type RenderingRules, type TokenEdits, TOKEN } from '@boathouse/sql'
+import { noteCall, noteCase, noteMomentWord } from './calls.ts'
+import { DriverEscapes, noteClause } from './clauses.ts'
+import { noteColumnNames } from './column-names.ts'
+import { noteTable } from './create-table.ts'
+import { noteName } from './names.ts'
+import { Operators } from './operators.ts'
+import { Source } from './source.ts'
+import { noteInsert } from './writes.ts'
+
+const WORDS_BETWEEN = new Set(['DIV', 'MOD', 'XOR', 'REGEXP', 'RLIKE', 'LIKE'])
+
+function noteStatement(piece: Piece, edits: TokenEdits, pipesJoin: boolean): void {
+  const source = new Source(piece)
+  const verb = source.word(source.first)
+  if (verb === 'CREATE' && noteTable(source, edits)) return
+  if (verb === 'INSERT' || verb === 'REPLACE') noteInsert(source, edits)
+  const operators = new Operators(source, edits, pipesJoin)
+  const escapes = new DriverEscapes(source, edits)
+  for (let at = source.first; at < source.until; at++) {
+    switch (piece.tokens.kinds[at]) {
+      case TOKEN.operator:
+        operators.note(at)
+        break
+      case TOKEN.string:
+        operators.text(at)
+        break
+      case TOKEN.number:
+        operators.bytes(at)
+        break
+      case TOKEN.punctuation:
+        escapes.note(at)
+        break
+      case TOKEN.word:
+        noteWord(source, at, { edits, operators })
+        break
+      default:
+    }
+  }
+  noteColumnNames(source, edits)
+}
+
+interface Noting {
+  readonly edits: TokenEdits
+  readonly operators: Operators
+}
+
+function noteWord(source: Source, at: number, { edits, operators }: Noting): void {
+  const word = source.word(at)
+  if (WORDS_BETWEEN.has(word) && (source.endsValue(at - 1) || source.word(at - 1) === 'NOT'))
+    return operators.note(at)
+  if (word === 'INTERVAL') return edits.has(at) ? undefined : operators.interval(at)
+  if (noteMomentWord(source, at, edits) || noteName(source, at, edits)) return
+  if (word === 'CASE') noteCase(source, at, edits)
+  noteClause(source, at, edits)
+  noteCall(source, at, edits)
+}
+
+/** What the other server means by its words, in DuckDB's; `pipesJoin` says whether `||` joins texts or is OR. */
+export const mysqlRules = ({ pipesJoin }: { readonly pipesJoin: boolean }): RenderingRules => ({
+  words: /\S/,
+  note: (piece, edits) => noteStatement(piece, edits, pipesJoin),
+})

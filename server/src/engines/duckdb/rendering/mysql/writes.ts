@@ -1,0 +1,75 @@
+import type { TokenEdits } from '@boathouse/sql'
+import type { Source } from './source.ts'
+
+const PRIORITIES = new Set(['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK'])
+
+/** INSERT and REPLACE in the other server's forms. */
+export function noteInsert(source: Source, edits: TokenEdits): void {
+  const verb = source.word(source.first)
+  let at = source.first + 1
+  let isIgnored = false
+  while (PRIORITIES.has(source.word(at)) || source.word(at) === 'IGNORE') {
+    isIgnored ||= source.word(at) === 'IGNORE'
+    edits.set(at++, ' ')
+  }
+  const kept = source.word(at) === 'INTO' ? '' : ' INTO'
+  if (verb === 'REPLACE') edits.set(source.first, `INSERT OR REPLACE${kept}`)
+  else if (isIgnored) edits.set(source.first, `INSERT OR IGNORE${kept}`)
+  else if (kept && source.word(at) !== 'OR') edits.set(source.first, `INSERT${kept}`)
+  noteAssigned(source, endOfName(source, kept ? at : at + 1) + 1, edits)
+  noteDuplicates(source, edits)
+}
+
+function endOfName(source: Source, first: number): number {
+  let at = first
+  while (source.word(at + 1) === '.') at += 2
+  return at
+}
+
+/** INSERT INTO t SET a = 1, b = 2 */
+function noteAssigned(source: Source, at: number, edits: TokenEdits): void {
+  if (source.word(at) !== 'SET') return
+  edits.set(at, 'BY NAME SELECT')
+  let first = at + 1
+  for (let next = first; next <= source.until; next++) {
+    const word = source.word(next)
+    if (word === '(') next = Math.max(next, source.partner(next))
+    const isEnd =
+      next >= source.until || word === ';' || (word === 'ON' && source.word(next + 1) === 'DUPLICATE')
+    if (word !== ',' && !isEnd) continue
+    noteAssignment(source, [first, next - 1], edits)
+    if (isEnd) return
+    first = next + 1
+  }
+}
+
+/** name = value */
+function noteAssignment(source: Source, [first, last]: readonly [number, number], edits: TokenEdits): void {
+  const equals = endOfName(source, first) + 1
+  if (source.word(equals) !== '=' || equals >= last) return
+  const name = source.written(equals - 1, equals - 1)
+  edits.replace(first, equals, '')
+  edits.enclose(equals + 1, last, { before: '', after: ` AS ${asName(name)}` })
+}
+
+export const asName = (written: string): string =>
+  written.startsWith('`') ? `"${written.slice(1, -1).replaceAll('``', '`').replaceAll('"', '""')}"` : written
+
+/** ON DUPLICATE KEY UPDATE a = VALUES(a) */
+function noteDuplicates(source: Source, edits: TokenEdits): void {
+  let at = source.first
+  for (; at < source.until; at++) {
+    if (source.word(at) === '(') at = Math.max(at, source.partner(at))
+    else if (source.word(at) === 'ON' && source.word(at + 1) === 'DUPLICATE' && source.word(at + 2) === 'KEY')
+      break
+  }
+  if (at >= source.until || source.word(at + 3) !== 'UPDATE') return
+  edits.replace(at, at + 3, 'ON CONFLICT DO UPDATE SET')
+  for (let next = at + 4; next < source.until; next++) {
+    if (source.word(next) !== 'VALUES' || source.word(next + 1) !== '(') continue
+    const closing = source.partner(next + 1)
+    if (closing !== next + 3) continue
+    edits.replace(next, next + 1, 'excluded.')
+    edits.set(closing, '')
+  }
+}
