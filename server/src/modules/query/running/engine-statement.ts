@@ -162,8 +162,9 @@ async function runWithLease(
   const { engine } = lease
   const sql = textFor(engine, statement)
   if (sql === null) return failed('QueryFailed', NO_PLANS, 0)
+  // What a door begins with is had where the engine has it; what somebody has set is required.
   const lacking = Object.keys(settingsOf(connection).chosen).find(
-    (name) => !engine.dialect.settings.has(name),
+    (name) => Object.hasOwn(connection.variables, name) && !engine.dialect.settings.has(name),
   )
   if (lacking) return failed('QueryFailed', lacksSetting(lacking))
   if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))

@@ -29,9 +29,12 @@ export function writtenOn(
   if (words === 'engine') return written
   const used = usedVariables(statement)
   const assigned = used.find(({ isAssigned }) => isAssigned)
-  if (assigned) return refusedAssignment(assigned)
+  if (assigned && !OF_DRIVERS.test(statement.text)) return refusedAssignment(assigned)
   return used.length === 0 ? written : { ...written, userVariables: used.map(({ name }) => name) }
 }
+
+/** Drivers set variables in one column and read them in the next: the engine knows what they mean by it. */
+const OF_DRIVERS = /\binformation_schema\b/i
 
 /** When each row would be given its value is not defined, not in MySQL either. */
 const refusedAssignment = ({ name, offset }: { name: string; offset: number }): Ending =>

@@ -72,6 +72,8 @@ export const MYSQL_VARIABLES: Readonly<Record<string, ClientVariable>> = {
 /** Where such clients begin elsewhere than the console. */
 export const MYSQL_FALLBACKS: Values = {
   sql_dialect: 'mysql',
+  // NULL comes before every value there.
+  default_null_order: 'NULLS_FIRST_ON_ASC_LAST_ON_DESC',
   sql_select_limit: NO_SELECT_LIMIT,
   time_zone: 'SYSTEM',
   session_track_system_variables:

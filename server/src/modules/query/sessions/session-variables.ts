@@ -252,10 +252,10 @@ export const settingsOf = (connection: Connection): SessionSettings => ({
   variables: userVariablesOf(connection),
 })
 
-/** Only what differs from the default is sent. */
-function chosenSetting({ variables }: Connection, name: string): [string, string][] {
-  const value = variables[name]
-  return value === undefined || value === SESSION_SETTINGS[name]?.fallback ? [] : [[name, value]]
+/** Only what differs from the engine's default is sent. */
+function chosenSetting(connection: Connection, name: string): [string, string][] {
+  const value = valueOf(connection, name)
+  return value === SESSION_SETTINGS[name]?.fallback ? [] : [[name, value]]
 }
 
 export const quotesOf = (connection: Connection): Quotes => ({
