@@ -27,9 +27,9 @@ export function quoteString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** A text as a literal, or as an expression where no literal can hold it. */
+/** A text as a literal, or as an expression where no literal can hold it: without ||, which is OR to MySQL. */
 export const textLiteral = (text: string): string =>
-  text.includes('\0') ? `(${text.split('\0').map(quoteString).join(' || chr(0) || ')})` : quoteString(text)
+  text.includes('\0') ? `concat(${text.split('\0').map(quoteString).join(', chr(0), ')})` : quoteString(text)
 
 /** The name that an identifier stands for, whether bare, "double-quoted" or `backticked`. */
 export function unquoteIdentifier(tokenText: string): string {

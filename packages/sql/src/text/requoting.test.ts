@@ -20,7 +20,7 @@ test.each([
   [String.raw`select 'a\\'`, String.raw`select 'a\'`],
   [String.raw`select 'a\nb\tc\Z'`, `select 'a\nb\tc\x1a'`],
   [String.raw`select '\q\"'`, `select 'q"'`],
-  [String.raw`select 'a\0b'`, `select ('a' || chr(0) || 'b')`],
+  [String.raw`select 'a\0b'`, `select concat('a', chr(0), 'b')`],
   [String.raw`select "it's"`, `select 'it''s'`],
   [String.raw`select "say \"hi\""`, `select 'say "hi"'`],
   [String.raw`select "a""b"`, `select 'a"b'`],

@@ -84,8 +84,9 @@ function readParameters(
   try {
     if (statement.isOverfull) throw longDataTooLarge()
     const hasNames = (capabilities & CAN.queryAttributes) !== 0
-    // Behind those of the statement are attributes of the query.
-    const count = hasNames && flags & COUNT_FOLLOWS ? reader.lengthEncoded() : statement.parameters
+    // Behind those of the statement are attributes of the query. Where it has parameters, the flag is no condition.
+    const isCounted = hasNames && (statement.parameters > 0 || (flags & COUNT_FOLLOWS) !== 0)
+    const count = isCounted ? reader.lengthEncoded() : statement.parameters
     if (count < statement.parameters) throw malformed()
     if (count === 0) return []
     const nulls = reader.bytes((count + 7) >>> 3)
