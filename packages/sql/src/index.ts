@@ -83,7 +83,6 @@ export { readShowWarnings } from './statements/show-warnings.ts'
 export { rowMatcher, unknownColumn } from './statements/row-condition.ts'
 
 export { readAlterTask, readDropTask, readSubmitTask } from './statements/task-statements.ts'
-export type { TransactionStatement } from './statements/transaction-statements.ts'
 export { readTransaction } from './statements/transaction-statements.ts'
 export { placeOfUnread } from './text/token-reader.ts'
 

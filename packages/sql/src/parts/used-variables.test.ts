@@ -15,7 +15,7 @@ test.each([
   expect(usedVariables(readStatement(sql, MYSQL)).map(({ name }) => name)).toEqual(names)
 })
 
-test('an assignment is told from a use', () => {
+test('an assignment differs from a use', () => {
   const found = usedVariables(readStatement('select @a := @b + 1'))
   expect(found.map(({ name, isAssigned }) => [name, isAssigned])).toEqual([
     ['a', true],

@@ -22,7 +22,7 @@ const nameOf = ({ catalog, database }: ConnectionSettings): string => {
   return catalog === DEFAULT_CATALOG ? database : `${catalog}.${database}`
 }
 
-/** Of the variables that a client wants to be told of, those that have another value now. */
+/** Of the variables that a client tracks, those that have another value now. */
 function changedFrom(before: ConnectionSettings, now: ConnectionSettings): Record<string, string> {
   const tracked = valueOf(now, 'session_track_system_variables')
     .split(',')

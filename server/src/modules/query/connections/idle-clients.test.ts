@@ -16,7 +16,7 @@ async function opened() {
   return { app, connection, run, pass }
 }
 
-test('a transaction that wrote is rolled back after idle_transaction_timeout, and its user is told once', async () => {
+test('a transaction that wrote is rolled back after idle_transaction_timeout, and its user gets to know once', async () => {
   const { connection, run, pass } = await opened()
   await run('CREATE TEMPORARY TABLE brief AS SELECT 1 AS n')
   await run('COMMIT')

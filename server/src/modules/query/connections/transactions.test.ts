@@ -214,7 +214,7 @@ test('an engine that ends between two statements takes the transaction with it, 
   })
 })
 
-test('the console goes on as before', async () => {
+test('the console has the transactions of the engine', async () => {
   const app = await shared()
   const channel = await (await app.admin()).channel()
   const [first] = await channel.run('SELECT 1')

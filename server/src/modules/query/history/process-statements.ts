@@ -80,7 +80,7 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       : (await runningOn(killer.actor, Number(id))).map(({ entry }) => entry.queryId)
     const [first] = queryIds
     if (first === undefined) {
-      // What a client wants to stop has often just ended by itself.
+      // What a client wants to stop has often just ended.
       if (await activity().hasConnection(killer.actor, Number(id))) return
       throw missing(id)
     }

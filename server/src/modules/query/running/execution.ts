@@ -4,7 +4,6 @@ import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
 import { engineFor } from '../accepting/accepted-rows.ts'
 import type { AcceptedRequest, AcceptedStatement } from '../accepting/accepting.ts'
 import { whyReadOtherwise } from '../accepting/reading.ts'
@@ -26,8 +25,10 @@ import {
 } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
+import { setUserVariable, type ValueQuery } from './set-user-variable.ts'
 import { stoppedByOther } from './stopped-by.ts'
-import { beginsTransaction, transactionPlan } from './transaction-plan.ts'
+import { commitWhenTurnedOn, controlTransaction, type TransactionHands } from './transaction-control.ts'
+import { beginsTransaction } from './transaction-plan.ts'
 import { type Waiting, waitingOf } from './waiting.ts'
 import { patienceOf, takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
@@ -36,21 +37,11 @@ import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
-import { NO_ROWS } from '../sessions/own-rows.ts'
 import { refusedAsReadOnly } from '../sessions/client-variables.ts'
 import { questionAnswer, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
-import { isAutocommit, variableOf, wantsProfile } from '../sessions/session-variables.ts'
-import {
-  LONGEST_VALUE,
-  ONE_VALUE,
-  placeInAssignment,
-  readAssignment,
-  valueIn,
-  valueQuery,
-  withVariable,
-} from '../sessions/user-variables.ts'
+import { variableOf, wantsProfile } from '../sessions/session-variables.ts'
 import { countOf } from '../sessions/warnings.ts'
 import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
@@ -269,7 +260,8 @@ export class Execution {
     const readOnly = refusedAsReadOnly(verdict, this.#connection)
     if (readOnly !== null) return refused(readOnly)
     const performed = this.#performed(statement)
-    const controlled = await this.#control(actor, accepted, { ...way, statement: performed?.statement })
+    const hands = this.#hands(actor, way)
+    const controlled = await controlTransaction(hands, performed?.statement ?? statement, queryId)
     if (controlled) return controlled
     if (performed) return this.#execute(actor, performed, { queryId, ...way })
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, way.waiting)
@@ -278,59 +270,22 @@ export class Execution {
     const answer = SESSION_STATEMENTS[verdict.kind] ?? this.#parts.statements[verdict.kind]
     if (!answer) return this.#runInEngine(actor, { statement, queryId, verdict, ...way })
     if (ENGINE_DEFINES.has(verdict.kind)) await this.#defines(actor, statement, queryId)
-    return this.#committing(actor, await this.#answer(actor, accepted, answer), way)
+    return commitWhenTurnedOn(hands, await this.#answer(actor, accepted, answer))
   }
 
-  /** Does what a statement does to its transaction. Null when the statement itself is still to be run. */
-  async #control(
-    actor: Actor,
-    { statement: sent, queryId }: AcceptedStatement,
-    { statement = sent, ...way }: Way & { readonly statement: AnalysedStatement | undefined },
-  ): Promise<Ending | null> {
-    const plan = transactionPlan(statement, this.#connection)
-    if (!plan) return null
-    if (plan.ends) {
-      // Of what ends a transaction the engine remembers the end under its own id, of any other only its own doing.
-      const id = plan.instead === undefined || statement.kind === 'begin' ? timeOrderedId() : queryId
-      const ended = await this.#endTransaction(actor, { verb: plan.ends, queryId: id, ...way })
-      if (ended.state !== 'finished') return ended
+  #hands(actor: Actor, way: Way): TransactionHands {
+    return {
+      connection: () => this.#connection,
+      run: (kind, sql, queryId) => {
+        const verdict = { allowed: true, kind, class: 'session' } as const
+        const statement = this.#parts.analyses.one(sql)
+        return this.#runInEngine(actor, { ...way, statement, queryId, verdict })
+      },
+      ended: async (kind, queryId, ending) => {
+        const end = { queryId, kind, actor, connection: this.#connection, ending }
+        this.#connection = await this.#notifier.transactionEnded(end)
+      },
     }
-    if (plan.instead === undefined) return null
-    if (plan.instead === null) return finished(NO_ROWS)
-    return this.#inEngine(actor, plan.instead, { queryId, ...way })
-  }
-
-  /** Ends the open transaction before a statement that cannot be a part of it. */
-  async #endTransaction(
-    actor: Actor,
-    { verb, ...way }: Way & { readonly verb: string; readonly queryId: string },
-  ): Promise<Ending> {
-    const ending = await this.#inEngine(actor, verb, way)
-    const { kind } = this.#parts.analyses.one(verb)
-    const done = { queryId: way.queryId, kind, actor, connection: this.#connection, ending }
-    this.#connection = await this.#notifier.transactionEnded(done)
-    return ending.state === 'finished' ? ending : notBegun(ending)
-  }
-
-  #inEngine(actor: Actor, sql: string, way: Way & { readonly queryId: string }): Promise<Ending> {
-    const statement = this.#parts.analyses.one(sql)
-    const { kind } = statement
-    return this.#runInEngine(actor, {
-      ...way,
-      statement,
-      verdict: { allowed: true, kind, class: 'session' },
-    })
-  }
-
-  /** SET autocommit = 1 commits what is open. If that fails, nothing is set. */
-  async #committing(actor: Actor, ending: Ending, { waiting }: Way): Promise<Ending> {
-    const { move } = ending
-    const before = this.#connection
-    const isOn = move?.variables !== undefined && isAutocommit({ variables: move.variables })
-    if (!isOn || isAutocommit(before) || !before.inTransaction) return ending
-    const queryId = timeOrderedId()
-    const committed = await this.#endTransaction(actor, { verb: 'COMMIT', queryId, waiting })
-    return committed.state === 'finished' ? { ...ending, move: { ...move, inTransaction: false } } : committed
   }
 
   /** A refresh of a materialized view is no definition: nobody asked for it. */
@@ -380,31 +335,16 @@ export class Execution {
     return { ...withError(ending, { offset: null }), performed: performed.statement }
   }
 
-  /** The engine works the value out, under the same guard as any query, and the connection keeps it. */
-  async #setVariable(actor: Actor, accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
-    const assignment = readAssignment(accepted.statement)
-    const { quotes } = accepted.statement.tokens
-    const query = this.#parts.analyses.one(valueQuery(assignment.value ?? ''), quotes)
-    const verdict = judge(query)
-    if (!verdict.allowed || verdict.kind !== 'select')
-      return verdict.allowed
-        ? failed('QueryFailed', ONE_VALUE, assignment.offset)
-        : refused({ ...verdict.refusal, offset: assignment.offset })
-    const { queryId } = accepted
-    const forService = { longestCell: LONGEST_VALUE }
-    const ending = await this.#runInEngine(actor, { statement: query, queryId, verdict, waiting, forService })
-    if (ending.state !== 'finished' || !ending.result) {
-      const offset = ending.error?.offset ?? null
-      return withError(ending, { offset: offset === null ? null : placeInAssignment(offset, assignment) })
+  #setVariable(actor: Actor, accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
+    const { queryId, statement } = accepted
+    const { analyses } = this.#parts
+    const parts = {
+      analyses,
+      connection: this.#connection,
+      runQuery: (query: ValueQuery) => this.#runInEngine(actor, { ...query, queryId, waiting }),
+      answer: (answer: Answer) => this.#answer(actor, accepted, answer),
     }
-    const value = valueIn(ending.result)
-    const variables = withVariable(this.#connection, assignment, value)
-    const kept = await this.#answer(actor, accepted, async (_, { runInEngine }) => {
-      await runInEngine(({ dialect }) => dialect.valueOf(value))
-      return { result: NO_ROWS, move: { variables } }
-    })
-    const { needed, engineId } = ending
-    return { ...kept, ...(needed && { needed }), ...(engineId !== undefined && { engineId }) }
+    return setUserVariable(parts, statement)
   }
 
   /** The value of `@@name`; null when there is no such variable. */

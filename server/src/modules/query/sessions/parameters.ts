@@ -20,7 +20,7 @@ export type ParameterValue =
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   /**
-   * As SQL writes them: 2026-11-17, 15:04:05.123456, and both with a blank between them. A time that is none of a day, as
+   * As SQL writes them: 2026-11-17, 15:04:05.123456, and both with a blank between them. A time beyond a day, as
    * -1:30:00 and 25:00:00, is an interval.
    */
   | { readonly type: 'date' | 'time' | 'timestamp'; readonly text: string }
