@@ -247,7 +247,6 @@ export class DoorClient {
     this.#send({ kind: 'refused', client: this.#number, error: sqlErrorFor(error) })
   }
 
-
   #send(message: ToDoor): void {
     if (!this.#isOver) this.#parts.link.send(message)
   }

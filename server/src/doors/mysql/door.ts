@@ -124,7 +124,9 @@ export class MysqlDoor {
     const before = this.#certificate
     try {
       const { files } = settings
-      const now = files ? await readCertificate(files, clock.now()) : await ownCertificate(dataDir, hosts, clock)
+      const now = files
+        ? await readCertificate(files, clock.now())
+        : await ownCertificate(dataDir, hosts, clock)
       if (now.certificate === before?.certificate && now.key === before.key) return
       this.#certificate = now
       this.#told = ''
