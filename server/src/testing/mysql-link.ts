@@ -29,7 +29,12 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
   }
   const { connections } = app.queries
   const signIn = createSignIn({ plainSignIn: app.plainSignIn, connections })
-  const clients = createDoorClients({ link, signIn, countStatement: () => undefined, log: createLog('silent') })
+  const clients = createDoorClients({
+    link,
+    signIn,
+    countStatement: () => undefined,
+    log: createLog('silent'),
+  })
 
   /** The first message from here on that is one of these. */
   const next = <K extends Said['kind']>(client: number, kinds: readonly K[], from: number) =>
@@ -50,7 +55,8 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
     clients,
     said,
     send: (message: Extract<ToServer, { client: number }>) => clients.receive(message),
-    next: <K extends Said['kind']>(client: number, ...kinds: readonly K[]) => next(client, kinds, said.length),
+    next: <K extends Said['kind']>(client: number, ...kinds: readonly K[]) =>
+      next(client, kinds, said.length),
 
     signIn(client: number, user: string, proof: Proof | string, more: object = {}) {
       const answer = next(client, ['signed-in', 'refused', 'password-needed'], said.length)
@@ -90,7 +96,9 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
         columns: answers.flatMap((one) => (one.kind === 'columns' ? [one.columns as readonly Column[]] : [])),
         rows: answers.flatMap((one) => (one.kind === 'rows' ? one.rows : [])),
         ends: answers.flatMap((one) => (one.kind === 'ended' ? [one] : [])),
-        error: answers.flatMap((one) => (one.kind === 'refused' || one.kind === 'hang-up' ? [one.error] : []))[0],
+        error: answers.flatMap((one) =>
+          one.kind === 'refused' || one.kind === 'hang-up' ? [one.error] : [],
+        )[0],
       }
     },
   }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@boathouse/contract'
 import { likeMatcher, quoteIdentifier } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -36,6 +37,15 @@ const SENT_AWAY: ReadonlySet<string> = new Set([
   'AccountFrozen',
   'ConnectionLost',
 ])
+
+/** As long as a text of the console. */
+function requireShort(sql: string): void {
+  if (sql.length > LIMITS.sqlLength)
+    throw new AppError(
+      'TooLarge',
+      `This text has ${sql.length} characters. The maximum is ${LIMITS.sqlLength}: send it in parts.`,
+    )
+}
 
 type Open = SignedInClient & { readonly watch: SessionWatch }
 
@@ -121,6 +131,7 @@ export class DoorClient {
       case 'kill':
         return this.#run(open, { sql: `KILL CONNECTION ${command.connection}`, allowsSeveral: false })
       case 'describe': {
+        requireShort(command.sql)
         const { columns, parameters } = await connection.describe(command.sql)
         return this.#described(columns, parameters.length)
       }
@@ -164,6 +175,7 @@ export class DoorClient {
     { sql, parameters, allowsSeveral }: Pick<Asked<'run'>, 'sql' | 'parameters' | 'allowsSeveral'>,
   ): Promise<void> {
     this.#questions++
+    requireShort(sql)
     let isAnswered = false
     await connection.run(sql, {
       ...(parameters && { parameters: parameters.map(parameterOf) }),
@@ -246,7 +258,6 @@ export class DoorClient {
       return void this.sendAway(sqlErrorFor(error))
     this.#send({ kind: 'refused', client: this.#number, error: sqlErrorFor(error) })
   }
-
 
   #send(message: ToDoor): void {
     if (!this.#isOver) this.#parts.link.send(message)

@@ -55,7 +55,10 @@ test('a client has the number of its connection, begins as MySQL does, and runs 
     connection: client,
     session: { database: 'main', isAutocommit: true, inTransaction: false, isWithoutBackslash: false },
   })
-  const { columns, rows, ends } = await process.run(client, 'CREATE TABLE boats (n BIGINT); INSERT INTO boats VALUES (1), (2); SELECT n FROM boats')
+  const { columns, rows, ends } = await process.run(
+    client,
+    'CREATE TABLE boats (n BIGINT); INSERT INTO boats VALUES (1), (2); SELECT n FROM boats',
+  )
   expect(columns).toMatchObject([[{ name: 'n' }]])
   expect(rows).toEqual([['1'], ['2']])
   expect(ends).toMatchObject([
@@ -69,8 +72,13 @@ test('of several statements none runs behind one that fails, nor any where only 
   const app = await startedApp()
   const { client, process } = await signedIn(app)
   const failed = await process.run(client, 'SELECT 1; SELECT n FROM nowhere; CREATE TABLE late (n BIGINT)')
-  expect(failed.ends).toMatchObject([{ error: null }, { isLast: true, error: { sqlState: expect.any(String) } }])
-  const refused = await process.run(client, 'CREATE TABLE once (n BIGINT); SELECT 1', { allowsSeveral: false })
+  expect(failed.ends).toMatchObject([
+    { error: null },
+    { isLast: true, error: { sqlState: expect.any(String) } },
+  ])
+  const refused = await process.run(client, 'CREATE TABLE once (n BIGINT); SELECT 1', {
+    allowsSeveral: false,
+  })
   expect(refused.error).toMatchObject({ code: 1064, sqlState: '42000' })
   for (const table of ['late', 'once'])
     expect((await process.run(client, `SELECT * FROM ${table}`)).ends[0]?.error).not.toBeNull()
@@ -95,10 +103,16 @@ test('a scramble will do for ten minutes after the password, and a wrong one ask
 
 test('what it runs is in the history with program and address', async () => {
   const app = await startedApp()
-  const { client, process } = await signedIn(app, { attributes: { program_name: 'oars', _client_name: 'x', _client_version: '1' } })
+  const { client, process } = await signedIn(app, {
+    attributes: { program_name: 'oars', _client_name: 'x', _client_version: '1' },
+  })
   await process.run(client, 'SELECT 41 AS told')
   await app.endsWritten()
-  const [row] = await app.store.db.selectFrom('statements').selectAll().where('connection_id', '=', client).execute()
+  const [row] = await app.store.db
+    .selectFrom('statements')
+    .selectAll()
+    .where('connection_id', '=', client)
+    .execute()
   expect(row).toMatchObject({ door: 'mysql', program: 'oars (x 1)', client_ip: HERE })
 })
 
@@ -135,7 +149,11 @@ test('mysql_native_password is for those who have allowed it, and ends when they
   await process.run(client, `ALTER USER ${ada.name} IDENTIFIED WITH caching_sha2_password`)
   expect((await come()).kind).toBe('password-needed')
   await allow(ada.name, app.password)
-  const texts = await app.store.db.selectFrom('statements').select('sql').where('connection_id', '=', client).execute()
+  const texts = await app.store.db
+    .selectFrom('statements')
+    .select('sql')
+    .where('connection_id', '=', client)
+    .execute()
   expect(texts.map(({ sql }) => sql).join('\n')).not.toContain(app.password)
   const { db } = app.store
   const { user_id: userId, password_hash: hash } = await db

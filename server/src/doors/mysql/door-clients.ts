@@ -63,8 +63,7 @@ export function createDoorClients(parts: Omit<ClientParts, 'statisticsOf'>) {
     },
 
     firewallChanged(accountId: string, letsIn: (address: string) => boolean): void {
-      for (const client of clients.values())
-        if (client.accountId === accountId) client.requireAddress(letsIn)
+      for (const client of clients.values()) if (client.accountId === accountId) client.requireAddress(letsIn)
     },
   }
 }

@@ -48,6 +48,7 @@ export interface MysqlDoorParts {
 const VERSION = '8.0.33'
 /** Numbers of clients, and so of their connections: those of others are counted from 1 on. */
 const FIRST_CLIENT = 2 ** 31
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 const MOST_CONNECTIONS = 2_000
 const MOST_UNKNOWN_PER_ADDRESS = 256
 const SIGN_IN_MS = 10_000
@@ -92,8 +93,10 @@ export class MysqlDoor {
 
   /** Where clients connect to. */
   get endpoint(): { readonly host: string; readonly port: number; readonly listening: boolean } {
+    const { settings, hosts } = this.#parts
     const listening = this.#state.is === 'listening'
-    return { host: this.#parts.settings.host, port: this.#port, listening }
+    const host = ALL_ADDRESSES.has(settings.host) ? (hosts[0] ?? 'localhost') : settings.host
+    return { host, port: this.#port, listening }
   }
 
   /** In a few words, for those who look whether all is well. */
@@ -109,7 +112,7 @@ export class MysqlDoor {
   /** Resolves when it listens, or when it is known why it does not; the rest of the service runs all the same. */
   async start(): Promise<void> {
     const { connections, dataDir } = this.#parts
-    const highest = await connections.highestId(FIRST_CLIENT)
+    const highest = await connections.closeFrom(FIRST_CLIENT)
     if (highest !== null) this.#nextClient = highest + 1
     await rm(temporaryFolderIn(dataDir), { recursive: true, force: true })
     await mkdir(temporaryFolderIn(dataDir), { recursive: true, mode: 0o700 })
@@ -124,7 +127,9 @@ export class MysqlDoor {
     const before = this.#certificate
     try {
       const { files } = settings
-      const now = files ? await readCertificate(files, clock.now()) : await ownCertificate(dataDir, hosts, clock)
+      const now = files
+        ? await readCertificate(files, clock.now())
+        : await ownCertificate(dataDir, hosts, clock)
       if (now.certificate === before?.certificate && now.key === before.key) return
       this.#certificate = now
       this.#told = ''

@@ -59,7 +59,9 @@ export class ProcessLife {
       complaint = (complaint + data.toString()).slice(-MOST_COMPLAINT)
     })
     child.on('error', (error) => (complaint ||= error.message))
-    child.on('close', (code, signal) => this.#ended(child, complaint.trim() || (signal ?? `exit code ${code}`)))
+    child.on('close', (code, signal) =>
+      this.#ended(child, complaint.trim() || (signal ?? `exit code ${code}`)),
+    )
     const pipe = child.stdio[LINK_PIPE]
     if (!(pipe instanceof Duplex)) return
     const link: ServerEnd = new Link(pipe, {

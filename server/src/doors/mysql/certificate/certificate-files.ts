@@ -46,7 +46,9 @@ export async function readCertificate(files: CertificateFiles, now: Date): Promi
   const parsedCertificate = parsed(files.certificate, () => new X509Certificate(certificate))
   const parsedKey = parsed(files.key, () => createPrivateKey(key))
   if (!parsedCertificate.checkPrivateKey(parsedKey))
-    throw new BadCertificate(`The key in ${files.key} is not that of the certificate in ${files.certificate}.`)
+    throw new BadCertificate(
+      `The key in ${files.key} is not that of the certificate in ${files.certificate}.`,
+    )
   const [begins, ends] = [new Date(parsedCertificate.validFrom), new Date(parsedCertificate.validTo)]
   if (ends <= now)
     throw new BadCertificate(`The certificate in ${files.certificate} expired on ${day(ends)}.`)

@@ -8,7 +8,7 @@ import type { OpenClients } from './open-clients.ts'
 import type { Origin } from './origin.ts'
 
 export type ClientConnectionParts = ClientParts & {
-  readonly connections: Pick<Connections, 'resolve' | 'keepAlive' | 'highestId'>
+  readonly connections: Pick<Connections, 'resolve' | 'keepAlive' | 'closeFrom'>
   readonly clients: OpenClients
   /** SEC-15: refuses addresses that the account's firewall does not allow. */
   readonly requireLetIn: RequireLetIn
@@ -39,11 +39,7 @@ export function createClientConnections(parts: ClientConnectionParts) {
      * Opens a connection, which counts among those of the user and the account. Throws an `AppError` before anything can
      * run: the sign-in has ended, the account is frozen, the firewall blocks the address, or there are too many.
      */
-    async open(
-      identity: Requester,
-      door: ClientDoor,
-      clientIp: string,
-    ): Promise<ClientConnection> {
+    async open(identity: Requester, door: ClientDoor, clientIp: string): Promise<ClientConnection> {
       const requester = letInFrom(identity, clientIp, requireLetIn)
       const actor = await requester.now()
       const program = door.program?.slice(0, PROGRAM_LENGTH)
@@ -60,8 +56,8 @@ export function createClientConnections(parts: ClientConnectionParts) {
       return new ClientConnection(parts, { id, requester, origin, variables, closed })
     },
 
-    /** The highest number from this one on that a connection has had; null when none has. */
-    highestId: (least: number): Promise<number | null> => connections.highestId(least),
+    /** Closes those that an earlier server has left behind, of a door that gives numbers from this one on; says the highest. */
+    closeFrom: (least: number): Promise<number | null> => connections.closeFrom(least),
 
     /** Marks all open connections as used: only those without a client are closed to make room. */
     async keepAlive(): Promise<void> {

@@ -145,14 +145,20 @@ export const createConnectionStore = (db: Kysely<Schema>) => ({
       }
     }),
 
-  /** The highest number of a connection from this one on; null when none has such a number. */
-  highestConnection: async (least: number): Promise<number | null> => {
+  /** Closes all with a number from this one on, and says which is the highest; null when there are none. */
+  closeConnectionsFrom: async (least: number, at: Date): Promise<number | null> => {
+    await db
+      .updateTable('connections')
+      .set({ closed_at: at })
+      .where('connection_id', '>=', least)
+      .where('closed_at', 'is', null)
+      .execute()
     const { highest } = await db
       .selectFrom('connections')
-      .select(({ fn }) => fn.max('connection_id').as('highest'))
+      .select(({ fn }) => fn.max<number | null>('connection_id').as('highest'))
       .where('connection_id', '>=', least)
       .executeTakeFirstOrThrow()
-    return highest as number | null
+    return highest
   },
 
   /** Living connections of this user among the given ones. */

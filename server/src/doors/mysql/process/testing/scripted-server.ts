@@ -224,7 +224,6 @@ const testSettings = (): DoorSettings => ({
   requiresTls: false,
   mostPacketBytes: 64 * 1024 * 1024,
   mostConnections: 100,
-  firstClient: 1,
   mostUnknownPerAddress: 50,
   signInMs: 10_000,
   allowsLocalFiles: true,
