@@ -114,12 +114,12 @@ async function bulk({ scratch }: Workshop, endpoint: Endpoint): Promise<Part> {
 }
 
 async function besideStreams(product: ChannelClient, endpoint: Endpoint): Promise<Part> {
-  let isOver = false
+  const over = new AbortController()
   const streams = Promise.all(
     Array.from({ length: 4 }, () => readAll(endpoint, `select ${COLUMNS} from million`)),
-  ).finally(() => (isOver = true))
+  ).finally(() => over.abort())
   const times: number[] = []
-  while (!isOver) {
+  while (!over.signal.aborted) {
     times.push(await timed(() => product.run('select 1')))
     await sleep(10)
   }

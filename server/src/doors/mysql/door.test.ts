@@ -128,6 +128,7 @@ test('a client that goes away takes its statement and its connection with it', a
   client.destroy()
   await statement.isCancelled()
   await closed(app, client.threadId)
+  expect(app.mysql?.endpoint.listening).toBe(true)
 })
 
 test('who has another password, or whose account is frozen, is sent away from an idle connection', async () => {
@@ -178,7 +179,7 @@ test('nothing of the process is left when the server ends', async () => {
   const client = await mysqlClient(app)
   const pid = app.mysql?.pid ?? 0
   await end?.()
-  expect(() => process.kill(pid, 0)).toThrow()
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   expect(await refusalOf(client.query('SELECT 1'))).not.toBeNull()
 })
 

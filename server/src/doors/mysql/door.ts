@@ -190,18 +190,12 @@ export class MysqlDoor {
   }
 
   #receive(message: ToServer): void {
-    switch (message.kind) {
-      case 'listening':
-        return this.#listens(message.port)
-      case 'trouble':
-        return this.#processTrouble(message.message)
-      case 'figures':
-        return countFigures(this.#parts.metrics, message.figures)
-      default:
-        // The next process numbers its clients behind those of this one.
-        this.#nextClient = Math.max(this.#nextClient, message.client + 1)
-        return this.#clients.receive(message)
-    }
+    if (message.kind === 'listening') return this.#listens(message.port)
+    if (message.kind === 'trouble') return this.#processTrouble(message.message)
+    if (message.kind === 'figures') return countFigures(this.#parts.metrics, message.figures)
+    // The next process numbers its clients behind those of this one.
+    this.#nextClient = Math.max(this.#nextClient, message.client + 1)
+    this.#clients.receive(message)
   }
 
   #listens(port: number): void {

@@ -146,6 +146,7 @@ it('takes no broken TLS', async () => {
   client.socket.write(Buffer.concat([framed(request.build(), 1), Buffer.alloc(300, 0x41)]))
   await client.closed
   await vi.waitUntil(() => refusedBy(shared)['tls-failed'] === 1)
+  await vi.waitUntil(() => shared.figures.at(-1)?.open === 0)
 })
 
 const outside = Object.values(networkInterfaces())

@@ -6,7 +6,7 @@ import type { DoorSettings, ToDoor, ToServer } from '../link/messages.ts'
 import { Client, type ClientHost } from './client.ts'
 import { Counting } from './figures.ts'
 import { listen, turnAway } from './listener.ts'
-import { Transport } from './transport.ts'
+import { Transport, addressOf } from './transport.ts'
 
 const FIGURES_MS = 1_000
 /** Before somebody is signed in. */
@@ -26,7 +26,7 @@ export class Door implements ClientHost {
   #settings: DoorSettings | null = null
   #stopListening: (() => void) | null = null
   #lastNumber = 0
-  #isQuiet = true
+  #toldOpen = 0
   #timer: NodeJS.Timeout
 
   constructor(pipe: Duplex, closed: () => void) {
@@ -75,7 +75,6 @@ export class Door implements ClientHost {
   }
 
   #use(settings: DoorSettings): void {
-    const isFirst = this.#settings === null
     this.#settings = settings
     try {
       const { certificate, key } = settings
@@ -84,9 +83,8 @@ export class Door implements ClientHost {
       // The one that was used before is better than none.
       const message = `The certificate of the MySQL door cannot be used: ${(error as Error).message}.`
       this.send({ kind: 'trouble', message })
-      if (isFirst) return this.#end()
     }
-    if (!isFirst) return
+    if (this.#stopListening || !this.secureContext) return
     this.#lastNumber = settings.firstClient - 1
     this.#stopListening = listen({
       settings,
@@ -98,11 +96,11 @@ export class Door implements ClientHost {
 
   #accept(socket: Socket): void {
     const { mostConnections, mostUnknownPerAddress, signInMs } = this.settings
-    const address = socket.remoteAddress ?? ''
+    const address = addressOf(socket)
     const unknown = this.#unknown.get(address) ?? 0
     if (this.#clients.size >= mostConnections || unknown >= mostUnknownPerAddress) {
       this.refused(unknown >= mostUnknownPerAddress ? 'too-many-unknown' : 'too-many-connections')
-      return turnAway(socket, { code: 1040, sqlState: '08004', message: 'Too many connections' })
+      return turnAway(socket)
     }
     this.#unknown.set(address, unknown + 1)
     this.#counting.accepted++
@@ -153,14 +151,13 @@ export class Door implements ClientHost {
     if (this.#clients.size === 0) this.#end()
   }
 
-  /** About once a second, and not again while nothing happens. */
+  /** About once a second, and not while nothing happens. */
   #tellFigures(): void {
     const figures = this.#counting.take(this.#clients.size)
-    const isQuiet =
-      figures.accepted + figures.commands + figures.bytesIn + figures.bytesOut === 0 &&
-      Object.keys(figures.refused).length === 0
-    if (isQuiet && this.#isQuiet) return
-    this.#isQuiet = isQuiet
+    const happened = figures.accepted + figures.commands + figures.bytesIn + figures.bytesOut
+    const isQuiet = happened === 0 && Object.keys(figures.refused).length === 0
+    if (isQuiet && figures.open === this.#toldOpen) return
+    this.#toldOpen = figures.open
     this.send({ kind: 'figures', figures })
   }
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Socket, createServer } from 'node:net'
-import type { DoorSettings, SqlError } from '../link/messages.ts'
+import type { DoorSettings } from '../link/messages.ts'
 import { PacketWriter } from './wire/packet-writer.ts'
-import { errorPacket } from './wire/result-packets.ts'
+import { PayloadBuilder } from './wire/payload-builder.ts'
 
 export interface ListenerOptions {
   readonly settings: DoorSettings
@@ -27,15 +27,21 @@ export function listen({ settings, accepted, listening, failed }: ListenerOption
   return () => server.close()
 }
 
-/** Sends one packet to a client that is not served, and closes. */
-export function turnAway(socket: Socket, error: SqlError): void {
+const TOO_MANY = new PayloadBuilder()
+  .byte(0xff)
+  .uint16(1040)
+  .bytes(Buffer.from('Too many connections'))
+  .build()
+
+/** Says so to a client that is not served, and closes. Before a greeting, errors have no SQLSTATE. */
+export function turnAway(socket: Socket): void {
   const writer = new PacketWriter({
     sequence: { next: 0 },
     write: (bytes) => socket.end(bytes),
     granted: () => undefined,
   })
   socket.on('error', () => undefined)
-  writer.packet(errorPacket(error, null))
+  writer.packet(TOO_MANY)
   writer.flush()
   socket.destroySoon()
 }

@@ -14,6 +14,10 @@ export interface TransportOptions {
   readonly count: { bytesIn: number; bytesOut: number }
 }
 
+/** An address of IPv4 that reaches a socket of IPv6 is the same address. */
+export const addressOf = ({ remoteAddress = '' }: Socket): string =>
+  remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, '')
+
 /** The socket of a client as packets: plain, then perhaps with TLS, then perhaps compressed. */
 export class Transport {
   readonly sequence: Sequence = { next: 0 }
@@ -29,8 +33,7 @@ export class Transport {
     const { sequence } = this
     this.#stream = socket
     this.#options = options
-    // An address of IPv4 that reaches a socket of IPv6 is the same address.
-    this.address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/, '')
+    this.address = addressOf(socket)
     this.reader = new PacketReader({
       sequence,
       mostBytes: options.mostBytes,
@@ -51,7 +54,7 @@ export class Transport {
   }
 
   get isOnThisMachine(): boolean {
-    return /^(::ffff:)?127\.|^::1$|^$/.test(this.address)
+    return /^127\.|^::1$/.test(this.address)
   }
 
   /** What the client sent behind its request is the beginning of TLS, and may have come with it. */
@@ -62,12 +65,12 @@ export class Transport {
     plain.unshift(this.reader.takeRest())
     const secure = new TLSSocket(plain, { isServer: true, secureContext })
     this.#stream = secure
+    this.#listen(secure)
     await new Promise<void>((resolve, reject) => {
       secure.once('secure', () => resolve())
       secure.once('error', () => reject(tlsFailed()))
       secure.once('close', () => reject(tlsFailed()))
     })
-    this.#listen(secure)
   }
 
   compress(compression: Compression): void {
@@ -89,7 +92,9 @@ export class Transport {
   }
 
   async drained(): Promise<void> {
-    if (this.#stream.writableNeedDrain) await once(this.#stream, 'drain', { signal: this.#closing.signal })
+    const { signal } = this.#closing
+    if (!this.#stream.writableNeedDrain) return
+    await once(this.#stream, 'drain', { signal }).catch(() => signal.throwIfAborted())
   }
 
   /** Sends what was written, and closes. A client that does not read it is cut off. */

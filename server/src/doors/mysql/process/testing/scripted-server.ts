@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { type Column, columnOf, type ValueType } from '../../../../engines/engine/columns.ts'
+import { type Column, TEXT, columnOf, type ValueType } from '../../../../engines/engine/columns.ts'
 import type { RowBatch } from '../../../../engines/engine/sink.ts'
 import { LINK_PIPE, LINK_WINDOW_BYTES, Link } from '../../link/frames.ts'
 import type { DoorSettings, Figures, Proof, SessionState, ToDoor, ToServer } from '../../link/messages.ts'
@@ -141,6 +141,13 @@ export class ScriptedServer {
       this.send({ ...ENDED, client: message.client })
     else if (message.kind === 'statistics')
       this.send({ kind: 'statistics', client: message.client, text: 'Uptime: 1' })
+    else if (message.kind === 'list-fields')
+      this.send({
+        kind: 'described',
+        client: message.client,
+        columns: [column(message.table, TEXT)],
+        parameters: 0,
+      })
     else if (message.kind === 'describe')
       this.send({
         kind: 'described',

@@ -4,22 +4,26 @@ export class PayloadBuilder {
   #at = 0
 
   byte(value: number): this {
-    this.#bytes.writeUInt8(value, this.#room(1))
+    const at = this.#room(1)
+    this.#bytes.writeUInt8(value, at)
     return this
   }
 
   uint16(value: number): this {
-    this.#bytes.writeUInt16LE(value, this.#room(2))
+    const at = this.#room(2)
+    this.#bytes.writeUInt16LE(value, at)
     return this
   }
 
   uint32(value: number): this {
-    this.#bytes.writeUInt32LE(value, this.#room(4))
+    const at = this.#room(4)
+    this.#bytes.writeUInt32LE(value, at)
     return this
   }
 
   bytes(value: Uint8Array): this {
-    this.#bytes.set(value, this.#room(value.length))
+    const at = this.#room(value.length)
+    this.#bytes.set(value, at)
     return this
   }
 
@@ -37,7 +41,8 @@ export class PayloadBuilder {
         .uint16(value & 0xffff)
         .byte(value >>> 16)
     this.byte(0xfe)
-    this.#bytes.writeBigUInt64LE(BigInt(value), this.#room(8))
+    const at = this.#room(8)
+    this.#bytes.writeBigUInt64LE(BigInt(value), at)
     return this
   }
 
@@ -57,6 +62,7 @@ export class PayloadBuilder {
     return this.#bytes.subarray(0, this.#at)
   }
 
+  /** Where so many bytes have room. They may be others than before: ask first, then write. */
   #room(count: number): number {
     const from = this.#at
     this.#at += count
