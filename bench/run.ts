@@ -13,6 +13,7 @@ import { benchHistory } from './history.ts'
 import { openInProcess, settingsOf } from './in-process.ts'
 import { benchLoad } from './load.ts'
 import { benchManyChannels } from './many-channels.ts'
+import { benchMysql } from './mysql/mysql.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchRefresh } from './refresh.ts'
 import { asTable, writeResult, type BenchResult } from './report.ts'
@@ -36,6 +37,7 @@ const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measur
   'catalog-lists': benchCatalogLists,
   'tpch-like': benchTpchLike,
   history: benchHistory,
+  mysql: benchMysql,
   // What drives a browser is loaded for it alone.
   consoles: async (workshop) => (await import('./consoles/consoles.ts')).benchConsoles(workshop),
 }

@@ -286,7 +286,9 @@ function readMysql(env: Environment) {
   const certificate = valueOf(env, 'BOATHOUSE_MYSQL_TLS_CERT')
   const key = valueOf(env, 'BOATHOUSE_MYSQL_TLS_KEY')
   if ((certificate === undefined) !== (key === undefined))
-    throw new ConfigError('BOATHOUSE_MYSQL_TLS_CERT and BOATHOUSE_MYSQL_TLS_KEY are set together or not at all.')
+    throw new ConfigError(
+      'BOATHOUSE_MYSQL_TLS_CERT and BOATHOUSE_MYSQL_TLS_KEY are set together or not at all.',
+    )
   const host = required(env, 'BOATHOUSE_MYSQL_HOST')
   const requiresTls = required(env, 'BOATHOUSE_MYSQL_TLS') === 'required'
   if (port === 'off') return null

@@ -172,7 +172,7 @@ async function serve(built: Built, config: Config, version: string): Promise<voi
   await announce(config.dataDir, {
     pid: process.pid,
     url,
-    mysqlHost: host === '0.0.0.0' || host === '::' ? 'localhost' : host,
+    mysqlHost: host,
     mysqlPort,
     region: config.region,
     accountId: welcomed.accountId,

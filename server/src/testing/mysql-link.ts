@@ -1,4 +1,3 @@
-import type { Column } from '../engines/engine/columns.ts'
 import { cellsOf } from '../engines/engine/batches.ts'
 import type { RowBatch } from '../engines/engine/sink.ts'
 import { createDoorClients } from '../doors/mysql/door-clients.ts'
@@ -9,6 +8,15 @@ import { HERE } from './client-kit.ts'
 import type { TestApp } from './start-app.ts'
 
 type Said = ToDoor | { readonly kind: 'rows'; readonly client: number; readonly rows: (string | null)[][] }
+
+type SignInOf = Partial<Omit<Extract<ToServer, { kind: 'sign-in' }>, 'kind' | 'proof'>> & {
+  readonly client: number
+  readonly user: string
+  readonly proof: Proof | string
+}
+
+const isEnd = (one: Said): boolean =>
+  one.kind === 'refused' || one.kind === 'hang-up' || (one.kind === 'ended' && one.isLast)
 
 /** In place of the process of the MySQL door: sends commands and keeps what is answered. */
 export function scriptedProcess(app: TestApp, options: { readonly grants?: boolean } = {}) {
@@ -51,6 +59,23 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
       look()
     })
 
+  function signInWith({ client, user, proof, ...more }: SignInOf) {
+    const answer = next(client, ['signed-in', 'refused', 'password-needed'], said.length)
+    clients.receive({
+      kind: 'sign-in',
+      client,
+      user,
+      proof: typeof proof === 'string' ? { kind: 'password', password: proof } : proof,
+      address: HERE,
+      isSecure: true,
+      attributes: { program_name: 'oars', _client_name: 'libmysql', _client_version: '9.1' },
+      database: '',
+      collation: 45,
+      ...more,
+    })
+    return answer
+  }
+
   return {
     clients,
     said,
@@ -58,28 +83,12 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
     next: <K extends Said['kind']>(client: number, ...kinds: readonly K[]) =>
       next(client, kinds, said.length),
 
-    signIn(client: number, user: string, proof: Proof | string, more: object = {}) {
-      const answer = next(client, ['signed-in', 'refused', 'password-needed'], said.length)
-      clients.receive({
-        kind: 'sign-in',
-        client,
-        user,
-        proof: typeof proof === 'string' ? { kind: 'password', password: proof } : proof,
-        address: HERE,
-        isSecure: true,
-        attributes: { program_name: 'oars', _client_name: 'libmysql', _client_version: '9.1' },
-        database: '',
-        collation: 45,
-        ...more,
-      })
-      return answer
-    },
+    signIn: (client: number, user: string, proof: Proof | string) => signInWith({ client, user, proof }),
+    signInWith,
 
     /** What is answered to a text: the results of its statements, and how each ended. */
     async run(client: number, sql: string, more: Partial<Extract<ToServer, { kind: 'run' }>> = {}) {
       const from = said.length
-      const isEnd = (one: Said): boolean =>
-        one.kind === 'refused' || one.kind === 'hang-up' || (one.kind === 'ended' && one.isLast)
       clients.receive({ kind: 'run', client, sql, allowsSeveral: true, ...more })
       const own = () => said.slice(from).filter((one) => 'client' in one && one.client === client)
       await new Promise<void>((resolve) => {
@@ -93,7 +102,7 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
       })
       const answers = own()
       return {
-        columns: answers.flatMap((one) => (one.kind === 'columns' ? [one.columns as readonly Column[]] : [])),
+        columns: answers.flatMap((one) => (one.kind === 'columns' ? [one.columns] : [])),
         rows: answers.flatMap((one) => (one.kind === 'rows' ? one.rows : [])),
         ends: answers.flatMap((one) => (one.kind === 'ended' ? [one] : [])),
         error: answers.flatMap((one) =>

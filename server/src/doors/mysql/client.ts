@@ -1,4 +1,5 @@
-import { likeMatcher, backquoteIdentifier } from '@boathouse/sql'
+import { LIMITS } from '@boathouse/contract'
+import { backquoteIdentifier, likeMatcher } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
@@ -37,6 +38,15 @@ const SENT_AWAY: ReadonlySet<string> = new Set([
   'AccountFrozen',
   'ConnectionLost',
 ])
+
+/** As long as a text of the console. */
+function requireShort(sql: string): void {
+  if (sql.length > LIMITS.sqlLength)
+    throw new AppError(
+      'TooLarge',
+      `This text has ${sql.length} characters. The maximum is ${LIMITS.sqlLength}: send it in parts.`,
+    )
+}
 
 type Open = SignedInClient & { readonly watch: SessionWatch }
 
@@ -122,6 +132,7 @@ export class DoorClient {
       case 'kill':
         return this.#run(open, { sql: `KILL CONNECTION ${command.connection}`, allowsSeveral: false })
       case 'describe': {
+        requireShort(command.sql)
         const { columns, parameters } = await connection.describe(command.sql)
         return this.#described(columns, parameters.length)
       }
@@ -165,6 +176,7 @@ export class DoorClient {
     { sql, parameters, allowsSeveral }: Pick<Asked<'run'>, 'sql' | 'parameters' | 'allowsSeveral'>,
   ): Promise<void> {
     this.#questions++
+    requireShort(sql)
     let isAnswered = false
     await connection.run(sql, {
       ...(parameters && { parameters: parameters.map(parameterOf) }),

@@ -13,7 +13,12 @@ async function signedIn(app: TestApp, more: object = {}) {
   const client = ++lastNumber
   const admin = await app.admin()
   const process = scriptedProcess(app)
-  const answer = await process.signIn(client, `${app.accountId}.${admin.name}`, app.password, more)
+  const answer = await process.signInWith({
+    client,
+    user: `${app.accountId}.${admin.name}`,
+    proof: app.password,
+    ...more,
+  })
   return { client, process, answer, admin }
 }
 

@@ -28,20 +28,13 @@ export function createDoorClients(parts: Omit<ClientParts, 'statisticsOf'>) {
 
   return {
     receive(message: OfClient): void {
-      switch (message.kind) {
-        case 'granted':
-          return clients.get(message.client)?.granted(message.bytes)
-        case 'gone': {
-          const client = clients.get(message.client)
-          clients.delete(message.client)
-          void client?.gone()
-          return
-        }
-        case 'file-sent':
-          return
-        default:
-          void clientFor(message)?.receive(message)
-      }
+      const client = clients.get(message.client)
+      if (message.kind === 'granted') return client?.granted(message.bytes)
+      // No file is ever asked for.
+      if (message.kind === 'file-sent') return
+      if (message.kind !== 'gone') return void clientFor(message)?.receive(message)
+      clients.delete(message.client)
+      void client?.gone()
     },
 
     /** The process has ended, and with it all sockets. */
@@ -51,10 +44,10 @@ export function createDoorClients(parts: Omit<ClientParts, 'statisticsOf'>) {
       await Promise.all(all.map((client) => client.gone()))
     },
 
-    async sendAllAway(error: SqlError): Promise<void> {
+    async sendAllAway(why: SqlError): Promise<void> {
       const all = [...clients.values()]
       clients.clear()
-      await Promise.all(all.map((client) => client.sendAway(error)))
+      await Promise.all(all.map((client) => client.sendAway(why)))
     },
 
     /** Who is idle does not ask for anything, and so does not learn that they may not be here any more. */

@@ -48,6 +48,7 @@ export interface MysqlDoorParts {
 const VERSION = '8.0.33'
 /** Numbers of clients, and so of their connections: those of others are counted from 1 on. */
 const FIRST_CLIENT = 2 ** 31
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 const MOST_CONNECTIONS = 2_000
 const MOST_UNKNOWN_PER_ADDRESS = 256
 const SIGN_IN_MS = 10_000
@@ -92,8 +93,10 @@ export class MysqlDoor {
 
   /** Where clients connect to. */
   get endpoint(): { readonly host: string; readonly port: number; readonly listening: boolean } {
+    const { settings, hosts } = this.#parts
     const listening = this.#state.is === 'listening'
-    return { host: this.#parts.settings.host, port: this.#port, listening }
+    const host = ALL_ADDRESSES.has(settings.host) ? (hosts[0] ?? 'localhost') : settings.host
+    return { host, port: this.#port, listening }
   }
 
   /** In a few words, for those who look whether all is well. */
@@ -109,7 +112,7 @@ export class MysqlDoor {
   /** Resolves when it listens, or when it is known why it does not; the rest of the service runs all the same. */
   async start(): Promise<void> {
     const { connections, dataDir } = this.#parts
-    const highest = await connections.highestId(FIRST_CLIENT)
+    const highest = await connections.closeFrom(FIRST_CLIENT)
     if (highest !== null) this.#nextClient = highest + 1
     await rm(temporaryFolderIn(dataDir), { recursive: true, force: true })
     await mkdir(temporaryFolderIn(dataDir), { recursive: true, mode: 0o700 })
@@ -187,18 +190,12 @@ export class MysqlDoor {
   }
 
   #receive(message: ToServer): void {
-    switch (message.kind) {
-      case 'listening':
-        return this.#listens(message.port)
-      case 'trouble':
-        return this.#processTrouble(message.message)
-      case 'figures':
-        return countFigures(this.#parts.metrics, message.figures)
-      default:
-        // The next process numbers its clients behind those of this one.
-        this.#nextClient = Math.max(this.#nextClient, message.client + 1)
-        return this.#clients.receive(message)
-    }
+    if (message.kind === 'listening') return this.#listens(message.port)
+    if (message.kind === 'trouble') return this.#processTrouble(message.message)
+    if (message.kind === 'figures') return countFigures(this.#parts.metrics, message.figures)
+    // The next process numbers its clients behind those of this one.
+    this.#nextClient = Math.max(this.#nextClient, message.client + 1)
+    this.#clients.receive(message)
   }
 
   #listens(port: number): void {

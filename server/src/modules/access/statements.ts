@@ -30,7 +30,9 @@ const NATIVE = 'mysql_native_password'
 const DEFAULT_PLUGIN = 'caching_sha2_password'
 
 /** Statements about users, roles and privileges. They call the same functions as the calls do. */
-export function accessStatements(access: Access & { readonly native: OwnCredentials }): Partial<Record<StatementKind, Answer>> {
+export function accessStatements(
+  access: Access & { readonly native: OwnCredentials },
+): Partial<Record<StatementKind, Answer>> {
   const { roles, people, native } = access
 
   async function createUser(statement: Statement, tools: SessionTools): Promise<SessionEffect> {

@@ -79,7 +79,8 @@ export function createNativeCredentials(parts: NativeCredentialParts) {
       const { accountId, user: username, userId } = from.actor
       const row = await provePassword({ clientIp: from.clientIp, accountId, username, password })
       const passwordHash = row.password_hash
-      if (row.user_id !== userId || passwordHash === null) throw new AppError('LoginFailed', MESSAGES.loginFailed)
+      if (row.user_id !== userId || passwordHash === null)
+        throw new AppError('LoginFailed', MESSAGES.loginFailed)
       const twiceHashed = sha1(sha1(Buffer.from(password))).toString('base64')
       const sealed = sealer.seal(twiceHashed, placeOf(userId))
       await transaction(async (trx) => {

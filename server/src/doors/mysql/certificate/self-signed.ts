@@ -31,10 +31,11 @@ const EARLIER_MS = 24 * 3_600_000
 const critical = (id: Buffer, value: Buffer): Buffer => sequence(id, truth(), octets(value))
 const extension = (id: Buffer, value: Buffer): Buffer => sequence(id, octets(value))
 
+const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
+
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
   const [before = '', behind = ''] = address.split('::')
-  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
   const [first, last] = [groups(before), groups(behind)]
   const all = [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last]
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex')

@@ -9,7 +9,7 @@ import type { OpenClients } from './open-clients.ts'
 import type { Origin } from './origin.ts'
 
 export type ClientConnectionParts = ClientParts & {
-  readonly connections: Pick<Connections, 'resolve' | 'keepAlive' | 'highestId'>
+  readonly connections: Pick<Connections, 'resolve' | 'keepAlive' | 'closeFrom'>
   readonly clients: OpenClients
   /** SEC-15: refuses addresses that the account's firewall does not allow. */
   readonly requireLetIn: RequireLetIn
@@ -64,8 +64,8 @@ export function createClientConnections(parts: ClientConnectionParts) {
       return connection
     },
 
-    /** The highest number from this one on that a connection has had; null when none has. */
-    highestId: (least: number): Promise<number | null> => connections.highestId(least),
+    /** Closes those that an earlier server has left behind, of a door that gives numbers from this one on; says the highest. */
+    closeFrom: (least: number): Promise<number | null> => connections.closeFrom(least),
 
     /** Marks all open connections as used: only those without a client are closed to make room. */
     async keepAlive(): Promise<void> {

@@ -87,8 +87,33 @@ const closeConnections = (db: Kysely<Schema>, chosen: ReturnType<typeof unusedCo
     .returning('connection_id')
     .execute()
 
+/** That of who a client was before it signed in as somebody else. */
+const forgetClosed = (trx: Kysely<Schema>, id: number) =>
+  trx.deleteFrom('connections').where('connection_id', '=', id).where('closed_at', 'is not', null).execute()
+
+/** Connections of clients that were given their numbers by a door. */
+const createNumberedConnections = (db: Kysely<Schema>) => ({
+  /** Closes all with a number from this one on, and says which is the highest; null when there are none. */
+  closeConnectionsFrom: async (least: number, at: Date): Promise<number | null> => {
+    await db
+      .updateTable('connections')
+      .set({ closed_at: at })
+      .where('connection_id', '>=', least)
+      .where('closed_at', 'is', null)
+      .execute()
+    const { highest } = await db
+      .selectFrom('connections')
+      .select(({ fn }) => fn.max<number | null>('connection_id').as('highest'))
+      .where('connection_id', '>=', least)
+      .executeTakeFirstOrThrow()
+    return highest
+  },
+})
+
 /** What a client holds: opened, used, moved and closed. */
 export const createConnectionStore = (db: Kysely<Schema>) => ({
+  ...createNumberedConnections(db),
+
   /**
    * Without a connection when the account has that many already, and none of them was closed to make room. Asked and
    * answered under a lock of the account: two at the same moment must not both be the last.
@@ -120,13 +145,7 @@ export const createConnectionStore = (db: Kysely<Schema>) => ({
             )
       const full = closed.length > 0 ? fullOf(await held(), room) : before
       const { catalog, ...kept } = row
-      // That of who the client was before it signed in as somebody else.
-      if (row.connection_id !== undefined)
-        await trx
-          .deleteFrom('connections')
-          .where('connection_id', '=', row.connection_id)
-          .where('closed_at', 'is not', null)
-          .execute()
+      if (row.connection_id !== undefined) await forgetClosed(trx, row.connection_id)
       return {
         full,
         connection: full
@@ -144,16 +163,6 @@ export const createConnectionStore = (db: Kysely<Schema>) => ({
         closed: closed.map((one) => one.connection_id),
       }
     }),
-
-  /** The highest number of a connection from this one on; null when none has such a number. */
-  highestConnection: async (least: number): Promise<number | null> => {
-    const { highest } = await db
-      .selectFrom('connections')
-      .select(({ fn }) => fn.max('connection_id').as('highest'))
-      .where('connection_id', '>=', least)
-      .executeTakeFirstOrThrow()
-    return highest as number | null
-  },
 
   /** Living connections of this user among the given ones. */
   connections: (userId: string, ids: readonly number[]) =>

@@ -56,7 +56,8 @@ export function createConnections(parts: ConnectionParts) {
       return found
     },
 
-    highestId: store.highestConnection,
+    /** Those of clients that a server had which has ended; says which number is the highest, null when there are none. */
+    closeFrom: (least: number): Promise<number | null> => store.closeConnectionsFrom(least, clock.now()),
 
     /** As it is when a statement of it begins: its catalog may have been renamed. */
     async current(actor: Actor, connection: Connection): Promise<Connection> {
