@@ -75,10 +75,10 @@ const WRITTEN_WEEK = 'CAST(substr(t, 5, 2) AS INTEGER)'
 
 /** In characters of its own, which no format has, is marked what DuckDB has no code for. */
 const MARK = '\u{e000}'
+const two = (value: string): string => `lpad(CAST(${value} AS VARCHAR), 2, '0')`
 const marked = (text: string): string => {
   const day = 'day(v)'
   const suffix = `CASE WHEN ${day} BETWEEN 11 AND 13 THEN 'th' WHEN ${day} % 10 = 1 THEN 'st' WHEN ${day} % 10 = 2 THEN 'nd' WHEN ${day} % 10 = 3 THEN 'rd' ELSE 'th' END`
-  const two = (value: string) => `lpad(CAST(${value} AS VARCHAR), 2, '0')`
   const codes: readonly (readonly [string, string])[] = [
     ['D', `${day} || ${suffix}`],
     ['u', two('mysql_week(v, 1)')],

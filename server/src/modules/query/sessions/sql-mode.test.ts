@@ -65,7 +65,10 @@ test('what a value holds can neither end its text nor begin a statement', async 
 test('what was read before sql_mode changed is not run after it', async () => {
   const { run, all } = await setUp()
   const [, second, third] = await all(`SET sql_mode = ''; SELECT 1; SELECT "a"`)
-  expect([second?.errMsg, third?.errMsg]).toEqual(['', expect.stringContaining('sql_mode changed')])
+  expect([second?.errMsg, third?.errMsg]).toEqual([
+    '',
+    expect.stringContaining('sql_mode or sql_dialect changed'),
+  ])
   expect((await run('SELECT "a"')).result).toEqual([['a']])
 })
 
@@ -74,4 +77,23 @@ test('a new connection continues with the mode of the one before', async () => {
   await run(`SET sql_mode = ''`)
   const [answer] = await channel.run('SELECT "a"', { connId: 0, oriConnId: connId })
   expect(answer).toMatchObject({ result: [['a']] })
+})
+
+test('the same word means what the engine means by it, and what MySQL does where sql_dialect says so [REAL-01]', async () => {
+  const { run } = await setUp()
+  const text = `SELECT length('é'), round(log(100), 3), 7 / 2, 'a' || 'b'`
+  expect((await run(text)).result).toEqual([['1', '2.0', '3.5', 'ab']])
+  await run(`SET sql_dialect = 'mysql'`)
+  const answer = await run(`SELECT length('é'), round(log(100), 3), 7 / 2, 5--1, count( * ) # a comment`)
+  expect(answer.result).toEqual([['2', '4.605', '3.5000', '6', '1']])
+  expect(answer.fields.map(({ name }) => name)).toEqual([
+    `length('é')`,
+    'round(log(100), 3)',
+    '7 / 2',
+    '5--1',
+    'count( * )',
+  ])
+  expect((await run(`SHOW VARIABLES LIKE 'sql_dialect'`)).result).toEqual([['sql_dialect', 'mysql']])
+  await run('SET sql_dialect = DEFAULT')
+  expect((await run(text)).result).toEqual([['1', '2.0', '3.5', 'ab']])
 })

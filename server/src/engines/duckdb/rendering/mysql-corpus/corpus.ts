@@ -65,12 +65,14 @@ function alike(cell: Cell): Cell {
   return asJson(text) ?? text.replace(/(:\d\d)\.0+$/, '$1')
 }
 
+const rowsOf = ({ rows }: Answer): string => JSON.stringify(rows.map((row) => row.map(alike)))
+
 export const areAlike = (ours: Recorded, theirs: Recorded): boolean => {
   if (ours === FAILED || theirs === FAILED) return ours === theirs
-  const rows = (answer: Answer) => JSON.stringify(answer.rows.map((row) => row.map(alike)))
   // Without a row their client does not tell the names.
   const hasNames = theirs.rows.length > 0
   return (
-    rows(ours) === rows(theirs) && (!hasNames || JSON.stringify(ours.names) === JSON.stringify(theirs.names))
+    rowsOf(ours) === rowsOf(theirs) &&
+    (!hasNames || JSON.stringify(ours.names) === JSON.stringify(theirs.names))
   )
 }

@@ -67,9 +67,9 @@ export function noteTable(source: Source, edits: TokenEdits): boolean {
     if (word !== ',' && at !== closing) continue
     const kept = noteElement(source, [first, at - 1], edits)
     // The comma goes with what it parts.
-    if (kept === false) edits.replace(first, at - 1, '')
-    if (first > opening + 1 && (kept === false || !isKept)) edits.set(first - 1, ' ')
-    isKept ||= kept !== false
+    if (!kept) edits.replace(first, at - 1, '')
+    if (first > opening + 1 && !(kept && isKept)) edits.set(first - 1, ' ')
+    isKept ||= kept
     first = at + 1
   }
   noteOptions(source, closing + 1, edits)

@@ -18,7 +18,7 @@ function noteStatement(piece: Piece, edits: TokenEdits, pipesJoin: boolean): voi
   const operators = new Operators(source, edits, pipesJoin)
   const escapes = new DriverEscapes(source, edits)
   for (let at = source.first; at < source.until; at++) {
-    switch (piece.tokens.kinds[at]) {
+    switch (source.kind(at)) {
       case TOKEN.operator:
         operators.note(at)
         break
