@@ -17,6 +17,8 @@ export interface Launch {
   readonly dataDirectory: string
   /** Any free one when it is not given. */
   readonly port?: number
+  /** Of its MySQL endpoint; any free one when it is not given. */
+  readonly mysqlPort?: number
   /** Called with every line that it prints, on either stream. */
   readonly hear?: (line: string) => void
 }
@@ -49,7 +51,7 @@ export function findRepository(): string {
 }
 
 /** Settings of the person who runs this must not reach the product: it is measured as it comes. */
-function productEnvironment({ dataDirectory, port = 0 }: Launch): NodeJS.ProcessEnv {
+function productEnvironment({ dataDirectory, port = 0, mysqlPort = 0 }: Launch): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('BOATHOUSE_') && name !== 'DATABASE_URL',
   )
@@ -57,7 +59,7 @@ function productEnvironment({ dataDirectory, port = 0 }: Launch): NodeJS.Process
     ...Object.fromEntries(inherited),
     BOATHOUSE_DATA_DIR: dataDirectory,
     BOATHOUSE_HTTP_PORT: String(port),
-    BOATHOUSE_MYSQL_PORT: '0',
+    BOATHOUSE_MYSQL_PORT: String(mysqlPort),
     BOATHOUSE_ADMIN_PASSWORD: PASSWORD,
     BOATHOUSE_SAMPLE_DATA: 'false',
   }

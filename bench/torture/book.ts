@@ -75,6 +75,18 @@ export class Book {
     return share < 0.83 ? this.#readingItself(random) : this.#readingTable()
   }
 
+  /** For a program, which cannot ask again: what it inserts, under a number that nobody else has. */
+  nextOfProgram(): { readonly number: number; readonly sql: string } {
+    const number = this.#number()
+    return { number, sql: `INSERT INTO ${TABLE} VALUES (${number})` }
+  }
+
+  /** What a program was answered; nothing where its connection ended before. */
+  hearProgram(number: number, verdict: Verdict, words: string): void {
+    this.#count(`program: ${verdict}`)
+    this.#note([number], { requestId: `program-${number}`, verdict, words })
+  }
+
   /** True when all of it is certain. */
   hear(task: Task, answers: readonly QueryRsp[]): boolean {
     for (const answer of answers) this.#count(outcomeName(answer))

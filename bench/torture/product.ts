@@ -1,11 +1,13 @@
 import { realpath } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SignIn } from '@boathouse/client'
 import { launchProduct, startProduct, type LaunchedProduct } from '../start-product.ts'
 import { processes, type ProcessFacts } from '../processes.ts'
 import { readLine, type LogLine } from './server-log.ts'
 
-export const VICTIMS = ['engine', 'server', 'database'] as const
+export const VICTIMS = ['engine', 'server', 'database', 'MySQL endpoint'] as const
 export type Victim = (typeof VICTIMS)[number]
 
 const FOUND_WITHIN_MS = 20_000
@@ -13,6 +15,7 @@ const GONE_WITHIN_MS = 10_000
 const LOOK_EVERY_MS = 10
 
 const isEngineHost = (command: string): boolean => command.includes('engine-host')
+const isMysqlDoor = (command: string): boolean => command.includes('mysql-door')
 
 function killAtOnce(pid: number): void {
   try {
@@ -23,24 +26,36 @@ function killAtOnce(pid: number): void {
   }
 }
 
+/** One that nobody uses now: programs come back to the same one after each restart. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
 /** The product, whose parts are killed and which is started again on the same port and data. */
 export class TorturedProduct {
   readonly signIn: SignIn
   readonly log: LogLine[] = []
   /** How its process ended when nobody had asked it to. */
   readonly ownEnds: string[] = []
+  readonly mysqlPort: number
   readonly #dataDirectory: string
-  readonly #enginePids = new Set<number>()
+  readonly #childPids = new Set<number>()
   #launched: LaunchedProduct
   #enginePid = 0
   #isExpectedToEnd = false
 
   private constructor(
-    dataDirectory: string,
+    place: { readonly dataDirectory: string; readonly mysqlPort: number },
     launched: LaunchedProduct & { signIn: SignIn },
     heard: string[],
   ) {
-    this.#dataDirectory = dataDirectory
+    this.#dataDirectory = place.dataDirectory
+    this.mysqlPort = place.mysqlPort
     this.#launched = launched
     this.signIn = launched.signIn
     for (const line of heard) this.#hear(line)
@@ -50,8 +65,10 @@ export class TorturedProduct {
   static async start(dataDirectory: string): Promise<TorturedProduct> {
     const heard: string[] = []
     let hear = (line: string): void => void heard.push(line)
-    const launched = await startProduct({ dataDirectory, hear: (line) => hear(line) })
-    const product = new TorturedProduct(await realpath(dataDirectory), launched, heard)
+    const mysqlPort = await freePort()
+    const launched = await startProduct({ dataDirectory, mysqlPort, hear: (line) => hear(line) })
+    const place = { dataDirectory: await realpath(dataDirectory), mysqlPort }
+    const product = new TorturedProduct(place, launched, heard)
     hear = (line) => product.#hear(line)
     return product
   }
@@ -63,7 +80,7 @@ export class TorturedProduct {
   /** Ends one part at once; resolves when it is dead. */
   async kill(victim: Victim): Promise<void> {
     const pid = await this.#find(victim)
-    await this.#rememberEngines()
+    await this.#rememberChildren()
     if (victim === 'server') this.#isExpectedToEnd = true
     killAtOnce(pid)
     if (victim === 'server') await this.#launched.ended
@@ -76,6 +93,7 @@ export class TorturedProduct {
     this.#launched = await launchProduct({
       dataDirectory: this.#dataDirectory,
       port: Number(port),
+      mysqlPort: this.mysqlPort,
       hear: (line) => this.#hear(line),
     })
     this.#watch(this.#launched)
@@ -91,7 +109,7 @@ export class TorturedProduct {
   /** Ends all of it; resolves with the processes that it left behind and that had to be ended by force. */
   async end(): Promise<string[]> {
     this.#isExpectedToEnd = true
-    await this.#rememberEngines()
+    await this.#rememberChildren()
     await this.#launched.stop()
     const deadline = Date.now() + GONE_WITHIN_MS
     let left = await this.#ownProcesses()
@@ -118,19 +136,24 @@ export class TorturedProduct {
     if (victim === 'server') return this.serverPid
     const deadline = Date.now() + FOUND_WITHIN_MS
     for (;;) {
-      const found = (await processes()).find((facts) =>
-        victim === 'engine' ? this.#isEngine(facts) : this.#isPostmaster(facts),
-      )
+      const found = (await processes()).find((facts) => this.#isVictim(victim, facts))
       if (found) return found.pid
       if (Date.now() > deadline) throw new Error(`The process of the ${victim} was not found.`)
       await sleep(LOOK_EVERY_MS)
     }
   }
 
+  #isVictim(victim: Victim, facts: ProcessFacts): boolean {
+    if (victim === 'engine') return this.#isEngine(facts)
+    if (victim === 'database') return this.#isPostmaster(facts)
+    return facts.parent === this.serverPid && isMysqlDoor(facts.command)
+  }
+
   /** Those that wait for an account are no less its processes. */
-  async #rememberEngines(): Promise<void> {
+  async #rememberChildren(): Promise<void> {
     for (const { pid, parent, command } of await processes())
-      if (parent === this.serverPid && isEngineHost(command)) this.#enginePids.add(pid)
+      if (parent === this.serverPid && (isEngineHost(command) || isMysqlDoor(command)))
+        this.#childPids.add(pid)
   }
 
   #isEngine({ pid, parent }: ProcessFacts): boolean {
@@ -145,7 +168,8 @@ export class TorturedProduct {
   async #ownProcesses(): Promise<ProcessFacts[]> {
     return (await processes()).filter(
       (facts) =>
-        this.#isPostmaster(facts) || (this.#enginePids.has(facts.pid) && isEngineHost(facts.command)),
+        this.#isPostmaster(facts) ||
+        (this.#childPids.has(facts.pid) && (isEngineHost(facts.command) || isMysqlDoor(facts.command))),
     )
   }
 

@@ -14,7 +14,7 @@ const seed = setting('TORTURE_SEED', Math.floor(Math.random() * 2 ** 31) + 1)
 
 async function killing(): Promise<readonly string[]> {
   const kills = setting('TORTURE_KILLS', 100)
-  console.log(`Killing engine, server and database ${kills} times each; seed ${seed}.`)
+  console.log(`Killing engine, server, database and MySQL endpoint ${kills} times each; seed ${seed}.`)
   const plan = {
     seed,
     kills,

@@ -4,6 +4,7 @@ import { openChannel } from '../channel-client.ts'
 import { Book, TABLE } from './book.ts'
 import { checkHistory, readNumbers } from './final-state.ts'
 import { startLoad } from './load.ts'
+import { connected, startPrograms } from './programs.ts'
 import { VICTIMS, type TorturedProduct, type Victim } from './product.ts'
 import { seeded, type Random } from './random.ts'
 import { ServiceLost, untilAnswering } from './recovery.ts'
@@ -60,9 +61,13 @@ async function killOnce({ product, login, book, plan }: Scene, victim: Victim): 
       await product.restart()
     }
   })
+  const answeredAt = performance.now()
+  const connection = await connected(product, () => performance.now() - answeredAt > plan.backWithinMs)
+  if (connection) await connection.end()
+  else book.accuse(`no program could connect when all else was back after the ${victim} was killed`)
   if (backMs > plan.backWithinMs)
     book.accuse(`back only ${Math.round(backMs)} ms after the ${victim} was killed`)
-  return backMs
+  return victim === 'MySQL endpoint' ? performance.now() - killedAt : backMs
 }
 
 /** Until all are killed as often as planned, or nothing answers any more. */
@@ -114,11 +119,12 @@ async function torment(product: TorturedProduct, plan: TorturePlan): Promise<Tor
   await channel.close()
 
   const load = startLoad({ logins, book, random: random.fork() })
-  const recoveriesMs: Recoveries = { engine: [], server: [], database: [] }
+  const programs = startPrograms({ product, book, random: random.fork() })
+  const recoveriesMs: Recoveries = { engine: [], server: [], database: [], 'MySQL endpoint': [] }
   try {
     await killAll({ plan, product, book, random, login }, recoveriesMs)
   } finally {
-    await load.stop()
+    await Promise.all([load.stop(), programs.stop()])
   }
   const historyEntries = await compare(login, book)
   return {

@@ -28,6 +28,10 @@ export function verdictOf(answer: QueryRsp): Verdict {
   return CUT_OFF.find(([words]) => words.test(answer.errMsg))?.[1] ?? 'open'
 }
 
+/** What an error says to a program: one that was not cut off has had no effect. */
+export const verdictOfError = (message: string): Verdict =>
+  CUT_OFF.find(([words]) => words.test(message))?.[1] ?? 'not taken'
+
 /** For counting answers of a kind. */
 export function outcomeName(answer: QueryRsp): string {
   if (answer.queryState === QUERY_STATES.Finished) return 'finished'

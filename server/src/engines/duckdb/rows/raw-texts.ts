@@ -1,8 +1,8 @@
 import { type DuckDBType, DuckDBDecimalType, DuckDBTypeId } from '@duckdb/node-api'
 import { doubleText, singleText } from './float-text.ts'
-import { type RawVector, TEXT_BYTES, lengthsOf, textsOf } from './raw-vector.ts'
+import { type RawVector, TEXT_BYTES, VectorTexts, lengthsOf } from './raw-vector.ts'
 import { dateText, timestampText } from './temporal-text.ts'
-import type { TextWriter } from './text-writer.ts'
+import { TextWriter } from './text-writer.ts'
 
 /** Writes the text of a row's value, which is not NULL. */
 type WriteText = (row: number, out: TextWriter) => void
@@ -111,11 +111,10 @@ const TEXT: RawTexts = {
   bytesPerValue: TEXT_BYTES,
   longest: lengthsOf,
   of(vector) {
-    const [lengthAt, textAt] = [lengthsOf(vector), textsOf(vector)]
+    const texts = new VectorTexts(vector)
     return (row, out) => {
-      const length = lengthAt(row)
-      const { bytes, from } = textAt(row, length)
-      out.copy(bytes, from, length)
+      texts.find(row)
+      out.copy(texts.bytes, texts.from, texts.length)
     }
   },
 }
@@ -130,26 +129,24 @@ function writeDate(days: number, out: TextWriter): void {
   const fromMarch = days + 719_468
   const era = Math.floor(fromMarch / 146_097)
   const dayOfEra = fromMarch - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const fifths = Math.floor((5 * dayOfYear + 2) / 153)
+  const leapDays = ((dayOfEra / 1460) | 0) - ((dayOfEra / 36_524) | 0) + ((dayOfEra / 146_096) | 0)
+  const yearOfEra = ((dayOfEra - leapDays) / 365) | 0
+  const dayOfYear = dayOfEra - (365 * yearOfEra + ((yearOfEra / 4) | 0) - ((yearOfEra / 100) | 0))
+  const fifths = ((5 * dayOfYear + 2) / 153) | 0
   const month = fifths < 10 ? fifths + 3 : fifths - 9
   out.digits(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), 4)
   out.byte(DASH)
-  out.digits(month, 2)
+  out.pair(month)
   out.byte(DASH)
-  out.digits(dayOfYear - Math.floor((153 * fifths + 2) / 5) + 1, 2)
+  out.pair(dayOfYear - (((153 * fifths + 2) / 5) | 0) + 1)
 }
+
+/** Of the text of a date, at most. */
+const DATE_BYTES = 18
 
 const DATE: RawTexts = {
   bytesPerValue: 4,
-  longest: 18,
+  longest: DATE_BYTES,
   of(vector) {
     const values = valuesOf(vector, Int32Array)
     return (row, out) => writeDate(values[row] ?? 0, out)
@@ -161,12 +158,14 @@ const MICROS_OF_DAY = 86_400 * MICROS
 const COLON = 0x3a
 
 function writeClock(micros: number, out: TextWriter): void {
-  const seconds = Math.floor(micros / MICROS)
-  out.digits(Math.floor(seconds / 3600), 2)
+  const seconds = (micros / MICROS) | 0
+  const minutes = (seconds / 60) | 0
+  const hours = (minutes / 60) | 0
+  out.pair(hours)
   out.byte(COLON)
-  out.digits(Math.floor(seconds / 60) % 60, 2)
+  out.pair(minutes - hours * 60)
   out.byte(COLON)
-  out.digits(seconds % 60, 2)
+  out.pair(seconds - minutes * 60)
   let fraction = micros - seconds * MICROS
   if (fraction === 0) return
   let digits = 6
@@ -181,6 +180,9 @@ const timestamp = (after: string): RawTexts => ({
   longest: 40,
   of(vector) {
     const [exact, values] = [numbersOf(vector), valuesOf(vector, BigInt64Array)]
+    // Rows beside each other are mostly of one day.
+    const dayWriter = new TextWriter(DATE_BYTES)
+    let [day, dayText] = [Number.NaN, new Uint8Array()]
     return (row, out) => {
       const micros = exact(row)
       if (micros === null) {
@@ -188,7 +190,11 @@ const timestamp = (after: string): RawTexts => ({
         return out.ascii(text.endsWith('infinity') ? text : text + after)
       }
       const days = Math.floor(micros / MICROS_OF_DAY)
-      writeDate(days, out)
+      if (days !== day) {
+        writeDate(days, dayWriter)
+        ;[day, dayText] = [days, dayWriter.take()]
+      }
+      out.copy(dayText, 0, dayText.length)
       out.byte(0x20)
       writeClock(micros - days * MICROS_OF_DAY, out)
       out.ascii(after)

@@ -26,54 +26,72 @@ export const isNullAt = ({ validity }: RawVector, row: number): boolean =>
 const INLINED = 12
 export const TEXT_BYTES = 16
 
-/** Of a text, in bytes. */
-export function lengthsOf({ bytes }: RawVector): (row: number) => number {
+/** Of a text, in bytes; what lies in the place of a NULL means nothing. */
+export function lengthsOf(vector: RawVector): (row: number) => number {
+  const { bytes } = vector
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
-  return (row) => words[row * 4] ?? 0
-}
-
-/** The bytes in which a text lies, and where among them it begins. */
-export interface FoundText {
-  readonly bytes: Uint8Array
-  readonly from: number
+  return (row) => (isNullAt(vector, row) ? 0 : (words[row * 4] as number))
 }
 
 const PAGE_BYTES = 4096
 const MOST_BYTES_AT_ONCE = 256 * 1024
+const TWO_32 = 2 ** 32
 
 const pageOf = (address: number): number => Math.floor(address / PAGE_BYTES)
 
-/** Finds the texts of a vector, best row after row. */
-export function textsOf(vector: RawVector): (row: number, length: number) => FoundText {
-  const { bytes } = vector
-  const { buffer, byteOffset } = bytes
-  const words = new Uint32Array(buffer, byteOffset, bytes.length / 4)
-  const rows = bytes.length / TEXT_BYTES
-  const addressOf = (row: number) => (words[4 * row + 2] ?? 0) + (words[4 * row + 3] ?? 0) * 2 ** 32
-  const isLong = (row: number) => (words[4 * row] ?? 0) > INLINED && !isNullAt(vector, row)
-  let run = { begin: 0, end: 0, bytes }
+/** Finds the texts of a vector, best row after row: where the last one lies is kept here, so that none makes an object. */
+export class VectorTexts {
+  /** The bytes in which the text lies, where among them it begins, and how many it has. */
+  bytes: Uint8Array
+  from = 0
+  length = 0
+  private readonly vector: RawVector
+  private readonly words: Uint32Array
+  private run: { readonly begin: number; readonly end: number; readonly bytes: Uint8Array }
+
+  constructor(vector: RawVector) {
+    const { bytes } = vector
+    this.vector = vector
+    this.words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+    this.bytes = bytes
+    this.run = { begin: 0, end: 0, bytes }
+  }
+
+  find(row: number): void {
+    const length = this.words[4 * row] as number
+    this.length = length
+    if (length <= INLINED) {
+      this.bytes = this.vector.bytes
+      this.from = row * TEXT_BYTES + 4
+      return
+    }
+    const address = this.addressOf(row)
+    if (address < this.run.begin || address + length > this.run.end) this.run = this.fetchFrom(row)
+    this.bytes = this.run.bytes
+    this.from = address - this.run.begin
+  }
 
   /**
    * Of a long text and those behind it, which are mostly those of the next rows: fetching each one separately takes
    * longer than copying it. All memory that is read is in pages that contain a text, or between two of them.
    */
-  function fetchFrom(first: number): typeof run {
-    const begin = addressOf(first)
+  private fetchFrom(first: number): typeof this.run {
+    const { words, vector } = this
+    const rows = vector.bytes.length / TEXT_BYTES
+    const begin = this.addressOf(first)
     let end = begin + (words[4 * first] ?? 0)
     for (let row = first + 1; row < rows && end - begin < MOST_BYTES_AT_ONCE; row++) {
-      if (!isLong(row)) continue
-      const address = addressOf(row)
+      if ((words[4 * row] ?? 0) <= INLINED || isNullAt(vector, row)) continue
+      const address = this.addressOf(row)
       if (address < end || pageOf(address) > pageOf(end - 1) + 1) break
       end = address + (words[4 * row] ?? 0)
     }
+    const { buffer, byteOffset } = vector.bytes
     const place = byteOffset + first * TEXT_BYTES + 8
     return { begin, end, bytes: duckdb.get_data_from_pointer(buffer as ArrayBuffer, place, end - begin) }
   }
 
-  return (row, length) => {
-    if (length <= INLINED) return { bytes, from: row * TEXT_BYTES + 4 }
-    const address = addressOf(row)
-    if (address < run.begin || address + length > run.end) run = fetchFrom(row)
-    return { bytes: run.bytes, from: address - run.begin }
+  private addressOf(row: number): number {
+    return (this.words[4 * row + 2] ?? 0) + (this.words[4 * row + 3] ?? 0) * TWO_32
   }
 }

@@ -122,6 +122,7 @@ class RawColumn implements ChunkColumn {
     const ends = new Uint32Array(to - from)
     const isNull = vector.validity && new Uint8Array(to - from)
     const write = this.raw.of(vector)
+    out.reserve(this.bytesOf(from, to))
     let nulls = 0
     for (let row = from; row < to; row++) {
       if (isNull && isNullAt(vector, row)) nulls += isNull[row - from] = 1
@@ -129,6 +130,14 @@ class RawColumn implements ChunkColumn {
       ends[row - from] = out.length
     }
     return { data: out.take(), ends, isNull: nulls > 0 ? isNull : null }
+  }
+
+  /** Of the texts of these rows together, at most. */
+  private bytesOf(from: number, to: number): number {
+    if (this.fixedBytes !== null) return this.fixedBytes * (to - from)
+    let bytes = 0
+    for (let row = from; row < to; row++) bytes += this.bytesAt(row)
+    return bytes
   }
 }
 
