@@ -88,12 +88,12 @@ const refresh = (queries: QueryClient, calls: readonly Call[]) =>
  */
 export function useActions<C extends Call>(call: C, { refreshes = [], ...flags }: ActionOptions = {}) {
   const queries = useQueryClient()
-  return async (inputs: readonly Sent<C>[], onDone: (input: Sent<C>) => void): Promise<void> => {
+  return async (inputs: readonly Sent<C>[], onDone: (at: number) => void): Promise<void> => {
     try {
-      for (const input of inputs) {
+      for (const [at, input] of inputs.entries()) {
         await pageSend.send(call, input, flags)
         recordChange(call, input, queries)
-        onDone(input)
+        onDone(at)
       }
     } finally {
       await refresh(queries, refreshes)

@@ -56,7 +56,10 @@ export function GrantDialog({ grantee, onClose }: Props) {
     if (isEmpty || !first) return false
     const orders = objects.map((object) => ({ object, privileges, withGrantOption }))
     // Where a later one is refused, what is left in the dialog is what was not granted.
-    const granted = ({ object }: { object: AccessObject }) => objects.length > 1 && drop(object)
+    const granted = (at: number) => {
+      const object = objects[at]
+      if (object && objects.length > 1) drop(object)
+    }
     const { kind, name } = grantee
     if (kind === 'user')
       await toUser(
