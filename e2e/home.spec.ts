@@ -22,7 +22,7 @@ async function protocolAt(host: string, port: number): Promise<number | undefine
   return greeting[4]
 }
 
-test('the line of a client leads to the endpoint that listens, and the chosen client is remembered [HOME-06, HOME-09]', async ({
+test('the line of a client leads to the endpoint that listens, and the chosen client is remembered [HOME-06, HOME-07]', async ({
   page,
   product,
 }) => {

@@ -12,7 +12,7 @@ const Endpoint = z.object({
   absence: z.nullable(z.enum(['off', 'starting', 'trouble'])),
   /** Clients on other machines must encrypt. */
   requiresTls: z.boolean(),
-  /** Made at the first start: no client trusts it before it is told to. */
+  /** Made at the first start: no client trusts it of itself. */
   ownCertificate: z.boolean(),
   /** IDs of the account's VPC endpoints that were approved for SQL. */
   privateEndpoints: z.array(z.string()),

@@ -7,7 +7,7 @@ const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 type Door = Pick<MysqlDoor, 'endpoint' | 'state'>
 
-/** What users are told of the endpoint: where it can be reached, or why it cannot. */
+/** What users see of the endpoint: where it can be reached, or why it cannot. */
 export function queryEndpointOf(
   door: Door | null,
   { mysql, publicUrl }: Pick<Config, 'mysql' | 'publicUrl'>,

@@ -170,7 +170,7 @@ test('requests, decisions and the end of an endpoint are in the audit log', asyn
   expect((await verifyAudit(app.store.db, app.accountId))[0]).toMatchObject({ problem: null })
 })
 
-test('who connects is told of an endpoint once it is approved for SQL, and no longer when it is gone', async () => {
+test('who connects is shown an endpoint once it is approved for SQL, and no longer when it is gone', async () => {
   const { app, guard, of } = await start()
   const someone = await app.user([])
   const shown = async () => (await someone.call(account.details, {})).data.queryEndpoint.privateEndpoints
