@@ -8,7 +8,7 @@ import { runExtensions } from './extensions.ts'
 import { OPERATOR_COMMANDS, OPERATOR_GROUPS, parseOperatorLine } from './operator-line.ts'
 import { runOperator } from './operator.ts'
 import { productRoot } from './product-root.ts'
-import { serverStatus } from './status.ts'
+import { serverStatus, statusLines } from './status.ts'
 
 interface Command {
   readonly summary: string
@@ -45,9 +45,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const { dataDir } = readConfig(process.env, productRoot)
       const status = await serverStatus(dataDir)
       if (json) say(JSON.stringify(status, null, 2))
-      else if (status.running)
-        say(`Boathouse ${status.version} runs at ${status.url} (account ${status.accountId})`)
-      else say(`Boathouse is not running with the data in ${dataDir}.`)
+      else for (const line of statusLines(status, dataDir)) say(line)
       return status.running ? 0 : 1
     },
   },

@@ -2,6 +2,15 @@ import { findRunning } from '@boathouse/server/running-server'
 
 const ANSWER_MS = 3_000
 
+type Running = NonNullable<Awaited<ReturnType<typeof findRunning>>>
+export type Status =
+  | { readonly running: false }
+  | (Running & {
+      readonly running: true
+      /** The state of each, in a few words. */
+      readonly parts: Readonly<Record<string, string>>
+    })
+
 /** State of each part as the server itself reports it; `unreachable` when it does not answer. */
 async function partsOf(url: string): Promise<Record<string, string>> {
   try {
@@ -13,7 +22,15 @@ async function partsOf(url: string): Promise<Record<string, string>> {
   }
 }
 
-export async function serverStatus(dataDir: string) {
+/** What people read: where the console is, and where programs connect or why they cannot. */
+export function statusLines(status: Status, dataDir: string): string[] {
+  if (!status.running) return [`Boathouse is not running with the data in ${dataDir}.`]
+  const { version, url, accountId, parts } = status
+  const about = `Boathouse ${version} runs at ${url} (account ${accountId})`
+  return parts['mysql'] === undefined ? [about] : [about, `MySQL endpoint: ${parts['mysql']}`]
+}
+
+export async function serverStatus(dataDir: string): Promise<Status> {
   const server = await findRunning(dataDir)
   if (!server) return { running: false as const }
   return { running: true as const, ...server, parts: await partsOf(server.url) }

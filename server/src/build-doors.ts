@@ -10,6 +10,7 @@ import { createLoginQueue } from './doors/http/login-queue.ts'
 import { createHttpServer, HTTP_TIMES } from './doors/http/server.ts'
 import { createNonces } from './doors/http/signed-request.ts'
 import { MysqlDoor } from './doors/mysql/door.ts'
+import { queryEndpointOf } from './doors/mysql/query-endpoint.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
 import type { ImplementedCall } from './kernel/implement.ts'
 import { createJsonReader } from './kernel/json/reader.ts'
@@ -31,7 +32,7 @@ interface DoorParts
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
     Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'> {
   readonly catalog: Pick<Catalog, 'calls'>
-  readonly identity: Pick<Identity, 'calls' | 'payments' | 'users' | 'plainSignIn'>
+  readonly identity: Pick<Identity, 'calls' | 'payments' | 'users' | 'plainSignIn' | 'privateEndpoints'>
   readonly statements: QueryServices
   readonly kept: ResultServices
   readonly loads: Pick<Loads, 'calls' | 'uploads'>
@@ -48,11 +49,14 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
     version,
     engineVersion: engines.version,
     get queryEndpoint() {
-      return mysql?.endpoint ?? { host: config.httpHost, port: 0, listening: false }
+      return queryEndpointOf(mysql, config)
     },
   }
+  const { privateEndpoints } = identity
   return [
-    ...accountCalls(createAccounts({ store: createAccountStore(store.db), rateLimit, about })),
+    ...accountCalls(
+      createAccounts({ store: createAccountStore(store.db), rateLimit, about, privateEndpoints }),
+    ),
     ...editorCalls({ editor, queries }),
     ...identity.calls,
     ...loads.calls,

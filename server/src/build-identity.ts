@@ -144,6 +144,7 @@ export async function buildIdentity(parts: IdentityParts) {
     accountLife,
     operator,
     calls,
+    privateEndpoints: vpcEndpoints.approvedForSql,
     jobs: identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall }),
     async close(): Promise<void> {
       mails.close()

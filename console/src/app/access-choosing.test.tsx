@@ -115,22 +115,48 @@ test('a role that inherits admin rights needs a confirmation', async () => {
   await waitFor(() => expect(app.server.callsOf('perms.grantRoleToRole')).toHaveLength(1))
 })
 
+const found = (search: string, names: readonly string[]) => ({
+  list: names
+    .filter((name) => name.includes(search))
+    .map((name) => ({
+      type: 'table' as const,
+      name,
+      catalog: 'default_catalog',
+      catalogType: 'Internal' as const,
+      database: 'main',
+    })),
+  more: false,
+})
+
+test('the next of several objects is granted without waiting until the page shows the one before', async () => {
+  const asked: string[] = []
+  const app = open(`${LIST}/role/crew?tab=privileges`, {
+    'perms.grantPrivToRole': ({ object }) => {
+      asked.push(object.name)
+      return {}
+    },
+    'perms.roleGrants': () => {
+      if (asked.length > 0) asked.push('list')
+      return { list: [], total: 0 }
+    },
+    'schema.search': ({ search }) => found(search, ['boats', 'boat_log']),
+  })
+  await click(app, 'Grant privileges')
+  const dialog = await findDialog()
+  await app.user.type(dialog.getByLabelText('Search by name'), 'boat')
+  await click(app, 'default_catalog.main.boats', 'treeitem')
+  await click(app, 'default_catalog.main.boat_log', 'treeitem')
+  await app.user.click(dialog.getByRole('checkbox', { name: 'SELECT' }))
+  await app.user.click(dialog.getByRole('button', { name: 'Grant' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(asked.slice(0, 3)).toEqual(['boats', 'boat_log', 'list'])
+})
+
 test('several objects are granted at once; where one is refused, the others are done and it is left', async () => {
   const answers = [{}, refuse('NotFound', 'There is no table oars.'), {}]
   const app = open(`${LIST}/role/crew?tab=privileges`, {
     'perms.grantPrivToRole': () => answers.shift() ?? {},
-    'schema.search': ({ search }) => ({
-      list: ['boats', 'oars', 'boat_log']
-        .filter((name) => name.includes(search))
-        .map((name) => ({
-          type: 'table' as const,
-          name,
-          catalog: 'default_catalog',
-          catalogType: 'Internal' as const,
-          database: 'main',
-        })),
-      more: false,
-    }),
+    'schema.search': ({ search }) => found(search, ['boats', 'oars', 'boat_log']),
   })
   await click(app, 'Grant privileges')
   const dialog = await findDialog()

@@ -1,4 +1,5 @@
-import { screen, within } from '@testing-library/react'
+import type { QueryEndpoint } from '@boathouse/contract/account'
+import { cleanup, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountDetails, addressOf, renderApp, signedIn, TAB } from './testing/render-app.tsx'
 
@@ -69,24 +70,85 @@ test('learn more leads to what is there [HOME-05]', async () => {
   ])
 })
 
-test('an endpoint that does not listen is not offered for copying [HOME-06]', async () => {
-  openHome()
-  const panel = await screen.findByRole('region', { name: 'Query endpoint' })
-  expect(await within(panel).findByText('Not available in this version')).toBeTruthy()
-  expect(within(panel).queryByRole('tab')).toBeNull()
-})
+const endpointPanel = () => screen.findByRole('region', { name: 'Query endpoint' })
+const LISTENING = { ...accountDetails.queryEndpoint, port: 9030, listening: true, absence: null }
+const openWith = (more: Partial<QueryEndpoint> = {}) =>
+  openHome({
+    'account.details': () => ({ ...accountDetails, queryEndpoint: { ...LISTENING, ...more } }),
+  })
+
+test.each([
+  ['off', 'The query endpoint is switched off'],
+  ['starting', 'The query endpoint is starting'],
+  ['trouble', 'The query endpoint does not work now'],
+] as const)(
+  'an endpoint that does not listen (%s) says why and is not offered for copying [HOME-06]',
+  async (...row) => {
+    const [absence, said] = row
+    const queryEndpoint = { ...accountDetails.queryEndpoint, absence }
+    openHome({ 'account.details': () => ({ ...accountDetails, queryEndpoint }) })
+    const panel = within(await endpointPanel())
+    expect(await panel.findByText(said)).toBeTruthy()
+    expect(panel.queryByRole('combobox')).toBeNull()
+    expect(panel.queryByRole('button', { name: 'Copy' })).toBeNull()
+  },
+)
 
 test('an endpoint that listens gives help for MySQL, JDBC and others [HOME-07, HOME-08, HOME-09]', async () => {
-  const queryEndpoint = { host: 'db.example.com', port: 9030, listening: true }
-  const app = openHome({ 'account.details': () => ({ ...accountDetails, queryEndpoint }) })
-  const panel = await screen.findByRole('region', { name: 'Query endpoint' })
-  const shown = async (way: string) => {
-    await app.user.click(await within(panel).findByRole('tab', { name: way }))
-    return within(panel).getByRole('region', { name: way }).textContent
+  const app = openWith({ host: 'db.example.com' })
+  const panel = within(await endpointPanel())
+  const shown = async (client: string) => {
+    await app.user.click(await panel.findByRole('combobox', { name: 'Client' }))
+    await app.user.click(await screen.findByRole('option', { name: client, hidden: true }))
+    return panel.getByRole('region', { name: client }).textContent
   }
-  expect(await shown('MySQL')).toBe("mysql -h db.example.com -P 9030 -u 'ABC12345.ada lovelace' -p")
-  expect(await shown('JDBC')).toBe('jdbc:mysql://db.example.com:9030/?user=ABC12345.ada%20lovelace')
+  expect(await shown('mysql, command line')).toBe(
+    "mysql -h db.example.com -P 9030 -u 'ABC12345.ada lovelace' -p --ssl-mode=REQUIRED",
+  )
+  expect(await shown('JDBC (MySQL Connector/J)')).toBe(
+    'jdbc:mysql://db.example.com:9030/?user=ABC12345.ada%20lovelace&sslMode=REQUIRED',
+  )
   expect(await shown('Other applications')).toBe(
     'Host: db.example.com\nPort: 9030\nUser: ABC12345.ada lovelace',
   )
+})
+
+test('the client that was chosen is there the next time, and its line is what is copied', async () => {
+  const app = openWith()
+  await app.user.click(await screen.findByRole('combobox', { name: 'Client' }))
+  await app.user.click(await screen.findByRole('option', { name: 'mariadb, command line', hidden: true }))
+  cleanup()
+  const again = openWith()
+  const panel = within(await endpointPanel())
+  await panel.findByRole('region', { name: 'mariadb, command line' })
+  await again.user.click(panel.getByRole('button', { name: 'Copy' }))
+  expect(await navigator.clipboard.readText()).toBe(
+    "mariadb -h localhost -P 9030 -u 'ABC12345.ada lovelace' -p --ssl",
+  )
+})
+
+test('an endpoint on every address of its machine is reached by the name of this page', async () => {
+  openWith({ host: '' })
+  const line = await screen.findByRole('region', { name: 'mysql, command line' })
+  expect(line.textContent).toContain(`-h ${window.location.hostname} `)
+})
+
+test('it is said whether a connection must be encrypted, and whose the certificate is', async () => {
+  openWith({ requiresTls: false, ownCertificate: false })
+  const panel = within(await endpointPanel())
+  expect(await panel.findByText(/These lines encrypt and check the certificate/)).toBeTruthy()
+  expect(panel.queryByText(/must be encrypted/)).toBeNull()
+  cleanup()
+  openWith()
+  expect(await screen.findByText(/must be encrypted.*service’s own/)).toBeTruthy()
+})
+
+test('an approved private link says by which host, and nothing is said of one that is not there', async () => {
+  openWith()
+  const panel = within(await endpointPanel())
+  await panel.findByRole('combobox', { name: 'Client' })
+  expect(panel.queryByText(/VPC/)).toBeNull()
+  cleanup()
+  openWith({ privateEndpoints: ['vpce-0a1b2c3d4e5f67890'] })
+  expect(await screen.findByText(/approved VPC endpoint vpce-0a1b2c3d4e5f67890/)).toBeTruthy()
 })

@@ -96,3 +96,22 @@ test('a user who is refused later sees which role is missing', async () => {
   openPage({ 'audit.signIns': () => refuse('NoPermission', 'Activate the role security_admin.') })
   expect(await screen.findByText('Activate the role security_admin.')).toBeTruthy()
 })
+
+test('more of a list can be asked for once it is the list of what is typed', async () => {
+  const app = openPage({
+    'audit.signIns': ({ user = '' }) => ({
+      signIns: [signIn(user === '' ? 1 : 2, { clientIp: user === '' ? '10.0.0.7' : '10.0.0.8' })],
+      next: 'further',
+    }),
+  })
+  const user = userEvent.setup()
+  const more = () => screen.getByRole('button', { name: 'Show more' })
+  await screen.findByText('10.0.0.7')
+  expect(more().getAttribute('aria-disabled')).toBeNull()
+  await user.type(screen.getByLabelText('User'), 'g')
+  expect(more().getAttribute('aria-disabled')).toBe('true')
+  await user.click(more())
+  await screen.findByText('10.0.0.8')
+  expect(more().getAttribute('aria-disabled')).toBeNull()
+  expect(app.server.callsOf('audit.signIns').filter((asked) => 'after' in Object(asked))).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { accountPollMs } from '@boathouse/contract/account-state'
 import { editor as editorCalls } from '@boathouse/contract/editor'
+import { perms } from '@boathouse/contract/perms'
 import { user as userCalls } from '@boathouse/contract/user'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
@@ -78,6 +79,18 @@ describe('useCall', () => {
     await act(() => vi.advanceTimersByTimeAsync(2_000))
     expect(result.current.data).toEqual(tab)
     expect(tries).toBe(3)
+    expect(failures()).toEqual([])
+  })
+
+  test('a list that a busy service did not send in its short time is asked for again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let tries = 0
+    const empty = { list: [], total: 0 }
+    const { render } = start({ 'perms.roleGrants': () => (++tries < 2 ? new Promise(() => {}) : empty) }, 2)
+    const asked = { role: 'crew', search: '', page: 1, pageSize: 20 }
+    const { result } = render(() => useCall(perms.roleGrants, asked))
+    await act(() => vi.advanceTimersByTimeAsync(perms.roleGrants.timeoutMs + 1_000))
+    expect(result.current.data).toEqual(empty)
     expect(failures()).toEqual([])
   })
 

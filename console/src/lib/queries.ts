@@ -74,9 +74,31 @@ export function useAction<C extends Call>(
     mutationFn: (input) => pageSend.send(call, input, flags),
     onSuccess: async (_, input) => {
       if (isOwnDoing) recordChange(call, input, queries)
-      await Promise.all(refreshes.map((one) => queries.invalidateQueries({ queryKey: queryKeyOf(one) })))
+      await refresh(queries, refreshes)
     },
   })
+}
+
+const refresh = (queries: QueryClient, calls: readonly Call[]) =>
+  Promise.all(calls.map((one) => queries.invalidateQueries({ queryKey: queryKeyOf(one) })))
+
+/**
+ * The same call for several inputs, one after the other up to the first refusal; `onDone` hears of each. The next does
+ * not wait until the page shows the one before: who leaves meanwhile would leave with half of what was asked.
+ */
+export function useActions<C extends Call>(call: C, { refreshes = [], ...flags }: ActionOptions = {}) {
+  const queries = useQueryClient()
+  return async (inputs: readonly Sent<C>[], onDone: (at: number) => void): Promise<void> => {
+    try {
+      for (const [at, input] of inputs.entries()) {
+        await pageSend.send(call, input, flags)
+        recordChange(call, input, queries)
+        onDone(at)
+      }
+    } finally {
+      await refresh(queries, refreshes)
+    }
+  }
 }
 
 const WORTH_RETRYING: ReadonlySet<FailureName> = new Set([
@@ -85,6 +107,11 @@ const WORTH_RETRYING: ReadonlySet<FailureName> = new Set([
   'BadAnswer',
 ] as const)
 const RETRIES = 2
+/** What has a shorter time than this usually answers at once: the service is busy, and may be less so. */
+const SHORT_MS = 10_000
+
+const isWorthRetrying = (error: CallError): boolean =>
+  WORTH_RETRYING.has(error.codeName) || (error.codeName === 'TimedOut' && error.call.timeoutMs < SHORT_MS)
 
 export function createQueryClient({ retries = RETRIES }: { retries?: number } = {}): QueryClient {
   const queries = new QueryClient({
@@ -99,8 +126,7 @@ export function createQueryClient({ retries = RETRIES }: { retries?: number } = 
       queries: {
         staleTime: 5_000,
         refetchOnWindowFocus: false,
-        retry: (failures, error) =>
-          failures < retries && isCallError(error) && WORTH_RETRYING.has(error.codeName),
+        retry: (failures, error) => failures < retries && isCallError(error) && isWorthRetrying(error),
         retryDelay: (failures) => 400 * 2 ** failures,
       },
       mutations: { retry: false },

@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
+import { answerStylesQuickly } from './quick-styles.ts'
 import { removeStubServer } from './stub-server.ts'
 
 // The files of one worker share a window, which takes longer to make than most files run. Our own modules are each
@@ -8,6 +9,8 @@ vi.resetModules()
 
 // Pages and dialogs are fetched when they are first needed, which takes a busy machine longer than a second.
 configure({ asyncUtilTimeout: 15_000 })
+
+answerStylesQuickly(window)
 
 // jsdom has no layout and no media; these answer what a wide window without preferences would.
 window.matchMedia = (query) => ({

@@ -2,8 +2,22 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
 
-/** Where other tools connect; the home page shows what really works here. */
-const Endpoint = z.object({ host: z.string(), port: z.int(), listening: z.boolean() })
+/** Where other programs connect with the MySQL protocol; the home page shows what really works here. */
+const Endpoint = z.object({
+  /** Empty: the name by which this service is reached. */
+  host: z.string(),
+  port: z.int(),
+  listening: z.boolean(),
+  /** Why it does not listen: it is switched off, begins to listen shortly, or is in trouble, of which operators read more. */
+  absence: z.nullable(z.enum(['off', 'starting', 'trouble'])),
+  /** Clients on other machines must encrypt. */
+  requiresTls: z.boolean(),
+  /** Made at the first start: no client trusts it of itself. */
+  ownCertificate: z.boolean(),
+  /** IDs of the account's VPC endpoints that were approved for SQL. */
+  privateEndpoints: z.array(z.string()),
+})
+export type QueryEndpoint = z.infer<typeof Endpoint>
 
 export const account = {
   /** The account step of sign-in: says where the account lives, and nothing else about it. */

@@ -106,6 +106,7 @@ export type PathStep = z.infer<typeof PathStep>
 export const EffectiveGrant = z.extend(Grant, { path: z.array(PathStep) })
 export type EffectiveGrant = z.infer<typeof EffectiveGrant>
 
+/** What asks is given up soon. A change has the time of any call: one that was given up may still be made. */
 const roleCall: typeof defineCall = (draft) => defineCall({ timeoutMs: ROLE_CALL_MS, ...draft })
 const empty = z.object({})
 const none = z.object({})
@@ -178,7 +179,7 @@ export const perms = {
     output: UserEntry,
     fails: ['NotFound'],
   }),
-  createUser: roleCall({
+  createUser: defineCall({
     path: '/perms/create-user',
     summary: 'Create a user, invited by mail or with a password',
     needs: userAdmin,
@@ -192,7 +193,7 @@ export const perms = {
     fails: ['NameTaken', 'BadInput', 'NotBusinessEmail', ...changeFails],
   }),
   /** It counts at once; the address before it is notified. One's own is changed by `/user/request-email-change`. */
-  setUserEmail: roleCall({
+  setUserEmail: defineCall({
     path: '/perms/set-user-email',
     summary: 'Give another user a mail address, to which links to reset the password go',
     needs: userAdmin,
@@ -200,7 +201,7 @@ export const perms = {
     output: empty,
     fails: ['NotFound', 'NoPermission', 'Conflict', 'NameTaken', 'NotBusinessEmail'],
   }),
-  deleteUser: roleCall({
+  deleteUser: defineCall({
     path: '/perms/delete-user',
     summary: 'Delete a user and their grants; they are logged out at once',
     needs: userAdmin,
@@ -217,7 +218,7 @@ export const perms = {
     output: z.object({ roles: z.array(HeldRole) }),
     fails: ['NotFound'],
   }),
-  grantRoleToUser: roleCall({
+  grantRoleToUser: defineCall({
     path: '/perms/grant-role-to-user',
     summary: 'Grant a role to a user; it is active at once',
     needs: userAdmin,
@@ -225,7 +226,7 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  revokeRoleFromUser: roleCall({
+  revokeRoleFromUser: defineCall({
     path: '/perms/revoke-role-from-user',
     summary: 'Revoke a role from a user',
     needs: userAdmin,
@@ -252,7 +253,7 @@ export const perms = {
     fails: ['NotFound'],
   }),
   /** Also for who holds the privilege with the option to pass it on. */
-  grantPrivToUser: roleCall({
+  grantPrivToUser: defineCall({
     path: '/perms/grant-priv-to-user',
     summary: 'Grant privileges on one object, or on all of a type, to a user',
     needs: 'login',
@@ -260,7 +261,7 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  revokePrivFromUser: roleCall({
+  revokePrivFromUser: defineCall({
     path: '/perms/revoke-priv-from-user',
     summary: 'Revoke privileges from a user',
     needs: 'login',
@@ -268,7 +269,7 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  createRole: roleCall({
+  createRole: defineCall({
     path: '/perms/create-role',
     summary: 'Create a role without privileges',
     needs: userAdmin,
@@ -284,7 +285,7 @@ export const perms = {
     output: empty,
     fails: ['NameTaken', 'LimitReached'],
   }),
-  deleteRole: roleCall({
+  deleteRole: defineCall({
     path: '/perms/delete-role',
     summary: 'Delete a role and its privileges, and revoke it from all users',
     needs: userAdmin,
@@ -306,7 +307,7 @@ export const perms = {
     }),
     fails: ['NotFound'],
   }),
-  grantRoleToRole: roleCall({
+  grantRoleToRole: defineCall({
     path: '/perms/grant-role-to-role',
     summary: 'Let `toRole` inherit `role`',
     needs: userAdmin,
@@ -314,7 +315,7 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  revokeRoleFromRole: roleCall({
+  revokeRoleFromRole: defineCall({
     path: '/perms/revoke-role-from-role',
     summary: 'Stop `fromRole` inheriting `role`',
     needs: userAdmin,
@@ -340,7 +341,7 @@ export const perms = {
     output: z.object({ list: z.array(UserEntry), total: z.int() }),
     fails: ['NotFound'],
   }),
-  grantPrivToRole: roleCall({
+  grantPrivToRole: defineCall({
     path: '/perms/grant-priv-to-role',
     summary: 'Grant privileges on one object, or on all of a type, to a role',
     needs: 'login',
@@ -348,7 +349,7 @@ export const perms = {
     output: empty,
     fails: changeFails,
   }),
-  revokePrivFromRole: roleCall({
+  revokePrivFromRole: defineCall({
     path: '/perms/revoke-priv-from-role',
     summary: 'Revoke privileges from a role',
     needs: 'login',

@@ -1,6 +1,7 @@
 import { createRealtimeClient } from '@boathouse/client/realtime-client'
 import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import { fakeSockets } from '@boathouse/client/testing/fake-socket'
+import type { QueryEndpoint } from '@boathouse/contract/account'
 import { LIFE_CYCLE_STATES, SHELL_STATES } from '@boathouse/contract/account-state'
 import type { EditorTab, SavedTab } from '@boathouse/contract/editor'
 import type { AccountListItem } from '@boathouse/contract/org'
@@ -41,6 +42,17 @@ export const ADA: UserInfo = {
   activeRoles: ['db_admin', 'public'],
 }
 
+/** As where it is switched off. */
+const queryEndpoint: QueryEndpoint = {
+  host: 'localhost',
+  port: 0,
+  listening: false,
+  absence: 'off',
+  requiresTls: true,
+  ownCertificate: true,
+  privateEndpoints: [],
+}
+
 const details = {
   accountId: 'ABC12345',
   accountName: 'Demo',
@@ -52,7 +64,7 @@ const details = {
   version: '0.1.0',
   createdBy: 'ada lovelace',
   createdAt: '2026-01-01T10:00:00Z',
-  queryEndpoint: { host: 'localhost', port: 9030, listening: false },
+  queryEndpoint,
 } as const
 
 const organisation = {

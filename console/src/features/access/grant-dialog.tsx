@@ -13,7 +13,7 @@ import { Checkboxes, Switch } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { Meanwhile } from './meanwhile.tsx'
 import { ObjectChooser } from './object-chooser.tsx'
-import { useChange } from './use-change.ts'
+import { useChanges } from './use-change.ts'
 
 interface Props {
   readonly grantee: Grantee
@@ -35,8 +35,8 @@ export function GrantDialog({ grantee, onClose }: Props) {
   const [privileges, setPrivileges] = useState<Privilege[]>([])
   const [withGrantOption, setWithGrantOption] = useState(false)
   const [isShown, setShown] = useState(false)
-  const toUser = useChange(perms.grantPrivToUser)
-  const toRole = useChange(perms.grantPrivToRole)
+  const toUser = useChanges(perms.grantPrivToUser)
+  const toRole = useChanges(perms.grantPrivToRole)
   const isEmpty = privileges.length === 0
   const [first] = objects
   const chooseType = (next: ObjectType, chosen: readonly AccessObject[]) => {
@@ -54,13 +54,23 @@ export function GrantDialog({ grantee, onClose }: Props) {
   const confirm = async () => {
     setShown(true)
     if (isEmpty || !first) return false
-    for (const object of objects) {
-      const order = { object, privileges, withGrantOption }
-      if (grantee.kind === 'user') await toUser.mutateAsync({ user: grantee.name, ...order })
-      else await toRole.mutateAsync({ role: grantee.name, ...order })
-      // Where a later one is refused, what is left in the dialog is what was not granted.
-      if (objects.length > 1) drop(object)
+    const orders = objects.map((object) => ({ object, privileges, withGrantOption }))
+    // Where a later one is refused, what is left in the dialog is what was not granted.
+    const granted = (at: number) => {
+      const object = objects[at]
+      if (object && objects.length > 1) drop(object)
     }
+    const { kind, name } = grantee
+    if (kind === 'user')
+      await toUser(
+        orders.map((order) => ({ user: name, ...order })),
+        granted,
+      )
+    else
+      await toRole(
+        orders.map((order) => ({ role: name, ...order })),
+        granted,
+      )
     return true
   }
   return (

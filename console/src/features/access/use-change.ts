@@ -1,7 +1,7 @@
 import type { Call } from '@boathouse/contract/call'
 import { perms } from '@boathouse/contract/perms'
 import { hasPermission } from '@boathouse/contract/roles'
-import { useAction } from '../../lib/api.ts'
+import { useAction, useActions } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 
 const LISTS: readonly Call[] = [perms.listRoles, perms.listUsers]
@@ -21,6 +21,9 @@ const SHOWN: readonly Call[] = [
 
 /** A change of access; everything that these pages show of it is loaded again. The dialog shows a refusal. */
 export const useChange = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: SHOWN })
+
+/** The same change of several objects. */
+export const useChanges = <C extends Call>(call: C) => useActions(call, { silent: true, refreshes: SHOWN })
 
 /** The page must not load again what was removed. */
 export const useRemoval = <C extends Call>(call: C) => useAction(call, { silent: true, refreshes: LISTS })

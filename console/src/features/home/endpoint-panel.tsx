@@ -1,48 +1,89 @@
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import { t } from '../../i18n/texts.ts'
-import { CodeBlock, EmptyState, Panel, Skeleton, Tabs } from '../../ui/index.ts'
+import { useKept } from '../../lib/kept.ts'
 import { IconPlugConnected } from '../../ui/icons.ts'
+import { CodeBlock, EmptyState, Panel, Select, Skeleton } from '../../ui/index.ts'
 import type { AccountDetails } from './account-panel.tsx'
-import { jdbcAddress, mysqlCommand, plainValues } from './endpoint-snippets.ts'
-import type { EndpointFacts } from './endpoint-snippets.ts'
+import { type Client, CLIENTS, isClient, LINES } from './endpoint-snippets.ts'
 import styles from './home.module.css'
 
+interface Props {
+  readonly details: AccountDetails | undefined
+  readonly user: string
+  readonly guideAddress: string
+}
+
 /** Only what works here is offered for copying. */
-export function EndpointPanel({ details, user }: { details: AccountDetails | undefined; user: string }) {
+export function EndpointPanel({ details, user, guideAddress }: Props) {
+  const absence = details?.queryEndpoint.absence
   return (
     <Panel title={t('home.endpoint')}>
-      {!details && <Skeleton height={84} />}
-      {details && !details.queryEndpoint.listening && (
+      {!details && <Skeleton height={252} />}
+      {absence && (
         <EmptyState
           icon={<IconPlugConnected size={22} stroke={1.5} aria-hidden />}
-          title={t('home.endpointAbsent')}
+          title={t(`home.endpointAbsent.${absence}`)}
         >
-          <p>{t('home.endpointAbsentText')}</p>
+          <p>{t(`home.endpointAbsentText.${absence}`)}</p>
         </EmptyState>
       )}
       {details?.queryEndpoint.listening && (
-        <WaysToConnect facts={{ ...details.queryEndpoint, accountId: details.accountId, user }} />
+        <WayToConnect
+          endpoint={details.queryEndpoint}
+          user={`${details.accountId}.${user}`}
+          guideAddress={guideAddress}
+        />
       )}
     </Panel>
   )
 }
 
-function WaysToConnect({ facts }: { facts: EndpointFacts }) {
-  const [way, setWay] = useState('mysql')
-  const ways = [
-    { value: 'mysql', label: t('home.mysql'), text: t('home.mysqlText'), code: mysqlCommand(facts) },
-    { value: 'jdbc', label: t('home.jdbc'), text: t('home.jdbcText'), code: jdbcAddress(facts) },
-    { value: 'others', label: t('home.others'), text: t('home.othersText'), code: plainValues(facts) },
-  ]
-  const items = ways.map(({ value, label, text, code }) => ({
-    value,
-    label,
-    content: (
-      <div className={styles['way']}>
-        <p>{text}</p>
-        <CodeBlock code={code} label={label} />
+const TEXTS = {
+  mysql: 'asks',
+  mariadb: 'asks',
+  jdbc: 'jdbc',
+  python: 'environment',
+  node: 'environment',
+  go: 'environment',
+  php: 'environment',
+  odbc: 'odbc',
+  others: 'others',
+} as const satisfies Readonly<Record<Client, string>>
+
+interface WayProps {
+  readonly endpoint: AccountDetails['queryEndpoint']
+  readonly user: string
+  readonly guideAddress: string
+}
+
+function WayToConnect({ endpoint, user, guideAddress }: WayProps) {
+  const [client, setClient] = useKept<Client>('home.client', 'mysql', isClient)
+  const { port, requiresTls, ownCertificate, privateEndpoints } = endpoint
+  // It listens on every address of its machine, and this page came from one of them.
+  const host = endpoint.host || window.location.hostname
+  const line = LINES[client]({ host, port, user, ownCertificate })
+  return (
+    <div className={styles['way']}>
+      <p>{t('home.endpointText', { user })}</p>
+      <Select
+        label={t('home.client')}
+        options={CLIENTS.map((value) => ({ value, label: t(`home.clients.${value}`) }))}
+        value={client}
+        onChange={(value) => isClient(value) && setClient(value)}
+      />
+      <div className={styles['line']}>
+        <CodeBlock code={line} label={t(`home.clients.${client}`)} />
       </div>
-    ),
-  }))
-  return <Tabs label={t('home.endpointTabs')} value={way} onChange={setWay} items={items} />
+      <p>
+        {t(`home.clientText.${TEXTS[client]}`)} {requiresTls && t('home.tls.required')}{' '}
+        {t(ownCertificate ? 'home.tls.own' : 'home.tls.checked')}
+      </p>
+      {privateEndpoints.length > 0 && (
+        <p>{t('home.privateLink', { endpoints: privateEndpoints.join(', ') })}</p>
+      )}
+      <p>
+        <Link to={guideAddress}>{t('home.moreOnClients')}</Link>
+      </p>
+    </div>
+  )
 }

@@ -24,10 +24,20 @@ interface Props {
   readonly loadInto: Sent<typeof placeCalls.actions>
 }
 
+/** How soon an endpoint that is starting is looked at again. */
+const STARTING_MS = 2_000
+
 export function HomePage(props: Props) {
   const { user, signInAddress, editorAddress, guideAddress, onOpenTab, onLoad, loadInto } = props
   const may = useCall(placeCalls.actions, loadInto, { silent: true }).data
-  const { data: details } = useCall(accountCalls.details, {})
+  const { data: details } = useCall(
+    accountCalls.details,
+    {},
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.queryEndpoint.absence === 'starting' ? STARTING_MS : false,
+    },
+  )
   return (
     <div className={styles['page']}>
       <header>
@@ -45,7 +55,7 @@ export function HomePage(props: Props) {
       <div className={styles['columns']}>
         <AccountPanel details={details} />
         <div className={styles['stack']}>
-          <EndpointPanel details={details} user={user.user} />
+          <EndpointPanel details={details} user={user.user} guideAddress={guideAddress('mysql-clients')} />
           <LearnMore editorAddress={editorAddress} guideAddress={guideAddress} />
         </div>
       </div>

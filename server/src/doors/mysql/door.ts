@@ -99,6 +99,11 @@ export class MysqlDoor {
     return { host, port: this.#port, listening }
   }
 
+  /** Whether clients can connect, or why not. */
+  get state(): State['is'] {
+    return this.#state.is
+  }
+
   /** In a few words, for those who look whether all is well. */
   get health(): string {
     if (this.#state.is === 'listening') return `listening on ${this.#parts.settings.host}:${this.#state.port}`

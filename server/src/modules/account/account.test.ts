@@ -59,6 +59,6 @@ test('details name the account, its organisation and what answers queries [HOME-
     csp: 'local',
     region: 'local-1',
     createdBy: 'admin',
-    queryEndpoint: { port: 9030, listening: false },
+    queryEndpoint: { listening: false, privateEndpoints: [] },
   })
 })

@@ -1,4 +1,4 @@
-import { MESSAGES } from '@boathouse/contract'
+import { MESSAGES, type QueryEndpoint } from '@boathouse/contract'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { RateLimit } from '../attempt/rate-limit.ts'
@@ -7,7 +7,7 @@ import type { AccountStore } from './store.ts'
 export interface AboutThisServer {
   readonly version: string
   readonly engineVersion: string
-  readonly queryEndpoint: { readonly host: string; readonly port: number; readonly listening: boolean }
+  readonly queryEndpoint: Omit<QueryEndpoint, 'privateEndpoints'>
 }
 
 /** Account IDs are short: without a rate limit they could be listed by trying them all. */
@@ -17,10 +17,13 @@ export function createAccounts({
   store,
   rateLimit,
   about,
+  privateEndpoints,
 }: {
   store: AccountStore
   rateLimit: RateLimit
   about: AboutThisServer
+  /** IDs of those that lead to the account's queries. */
+  privateEndpoints: (accountId: string) => Promise<string[]>
 }) {
   return {
     async locate(from: Caller, accountId: string) {
@@ -47,7 +50,12 @@ export function createAccounts({
         // Somebody of another account is named to administrators of the organisation alone, as in the list of accounts.
         createdBy: row.created_by === null || actor.isOrgAdmin ? (row.created_by ?? row.creator) : '',
         createdAt: row.created_at.toISOString(),
-        ...about,
+        version: about.version,
+        engineVersion: about.engineVersion,
+        queryEndpoint: {
+          ...about.queryEndpoint,
+          privateEndpoints: await privateEndpoints(actor.accountId),
+        },
       }
     },
   }

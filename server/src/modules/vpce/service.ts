@@ -101,6 +101,14 @@ export function createVpcEndpoints({ db, clock }: { db: Kysely<Schema>; clock: C
       return { region, endpoints: rows.map(presented) }
     },
 
+    /** IDs of those through which queries may come. */
+    async approvedForSql(accountId: string): Promise<string[]> {
+      const rows = await endpointsOf(db, accountId)
+      return rows
+        .filter(({ status, connection_type }) => status === 'available' && connection_type === 'sql')
+        .map(({ endpoint_id }) => endpoint_id)
+    },
+
     async create(from: From, draft: Input<typeof vpce.create>): Promise<void> {
       const { accountId, user } = from.actor
       const own = await regionOf(db, accountId)

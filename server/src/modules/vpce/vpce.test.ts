@@ -1,4 +1,4 @@
-import { audit, CODES, LIMITS, type Sent, vpce, VPCE_MESSAGES } from '@boathouse/contract'
+import { account, audit, CODES, LIMITS, type Sent, vpce, VPCE_MESSAGES } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { whileOtherWrites } from '../../testing/locked-out.ts'
 import { startApp, type TestUser } from '../../testing/start-app.ts'
@@ -168,4 +168,19 @@ test('requests, decisions and the end of an endpoint are in the audit log', asyn
     { field: 'reason', before: null, after: 'Who are you?' },
   ])
   expect((await verifyAudit(app.store.db, app.accountId))[0]).toMatchObject({ problem: null })
+})
+
+test('who connects is shown an endpoint once it is approved for SQL, and no longer when it is gone', async () => {
+  const { app, guard, of } = await start()
+  const someone = await app.user([])
+  const shown = async () => (await someone.call(account.details, {})).data.queryEndpoint.privateEndpoints
+  const streaming = { ...numbered(7), connectionType: 'streaming' as const }
+  await guard.call(vpce.create, DRAFT)
+  await guard.call(vpce.create, streaming)
+  expect(await shown()).toEqual([])
+  await app.operator('private-link approve', of)
+  await app.operator('private-link approve', { ...of, endpoint: streaming.endpointId })
+  expect(await shown()).toEqual([DRAFT.endpointId])
+  await guard.call(vpce.delete, { endpointId: DRAFT.endpointId })
+  expect(await shown()).toEqual([])
 })

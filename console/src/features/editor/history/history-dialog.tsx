@@ -80,7 +80,12 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
       )}
       {shown.length > 0 && <Entries entries={shown} onInsert={(entry) => void insert(entry)} />}
       {pages.hasNextPage && (
-        <Button size="sm" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        // Older ones of what is looked for now, which is not known yet.
+        <Button
+          size="sm"
+          loading={pages.isFetchingNextPage || isLooking}
+          onClick={() => void pages.fetchNextPage()}
+        >
           {t('editor.history.older')}
         </Button>
       )}

@@ -32,7 +32,7 @@ export function AuditTab() {
       <VerificationBar verification={verification} onStart={() => void start()} onStop={stop} />
       <AuditFilters search={search} onSearch={setSearch} />
       <Found
-        list={list}
+        list={{ ...list, isSearching: list.isSearching || asked !== search }}
         isNarrowed={isNarrowed(asked)}
         onReset={() => setSearch(NOTHING)}
         onShow={setShown}

@@ -23,7 +23,11 @@ export function SignInsTab() {
         <p>{t('signIns.lead')}</p>
       </div>
       <SignInFilters search={search} onSearch={setSearch} />
-      <Found list={list} isNarrowed={isNarrowed(asked)} onReset={() => setSearch(NOTHING)} />
+      <Found
+        list={{ ...list, isFetchingMore: list.isFetchingMore || asked !== search }}
+        isNarrowed={isNarrowed(asked)}
+        onReset={() => setSearch(NOTHING)}
+      />
     </div>
   )
 }
