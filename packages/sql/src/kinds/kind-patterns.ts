@@ -118,6 +118,7 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['[force] install', 'install'],
   ['inspect file', 'inspect-file'],
   ['load file', 'load-file'],
+  ['stream load', 'stream-load'],
   ['load', 'load'],
   ['pragma', 'pragma'],
   ['prepare', 'prepare'],

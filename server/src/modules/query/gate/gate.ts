@@ -48,6 +48,7 @@ const LONGEST_OF_SERVICE = 16 * 1024
 const OF_FILES: ReadonlyMap<StatementKind, FileOrder['does']> = new Map([
   ['inspect-file', 'inspect'],
   ['load-file', 'load'],
+  ['stream-load', 'stream'],
 ])
 
 type OpenClass = Exclude<StatementClass, 'forbidden'>
