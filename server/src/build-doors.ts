@@ -29,10 +29,11 @@ interface DoorParts
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
     Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'> {
   readonly catalog: Pick<Catalog, 'calls'>
-  readonly identity: Pick<Identity, 'calls' | 'payments' | 'users'>
+  readonly identity: Pick<Identity, 'calls' | 'payments' | 'users' | 'plainSignIn'>
   readonly statements: QueryServices
   readonly kept: ResultServices
-  readonly loads: Pick<Loads, 'calls' | 'uploads'>
+  readonly loads: Pick<Loads, 'calls' | 'uploads' | 'streams'>
+  readonly publicUrl: () => string
   readonly editor: Editor
   readonly errorReports: ErrorReports
 }
@@ -78,6 +79,7 @@ export function buildDoors(parts: DoorParts) {
     consoleFiles: parts.consoleFiles,
     downloads: kept.downloads,
     uploads: loads.uploads,
+    streams: { streams: loads.streams, signIn: identity.plainSignIn.signIn, publicUrl: parts.publicUrl, log },
     paymentEvents: identity.payments.events,
     takesStripeCards: config.stripe !== null,
     metrics,

@@ -44,7 +44,7 @@ export type { Answer, TestUser } from './test-users.ts'
 export interface TestAppOptions extends Partial<
   Pick<
     BuildOptions,
-    'log' | 'httpTimes' | 'engines' | 'otherEngines' | 'issuerFailsAfterMs' | 'silentAfterMs'
+    'log' | 'httpTimes' | 'engines' | 'otherEngines' | 'issuerFailsAfterMs' | 'silentAfterMs' | 'streamIdleMs'
   >
 > {
   /** `embedded` is for what only the product's own engine can say; all others are about the service, and soon done with the scripted one. */
@@ -67,6 +67,7 @@ export async function startApp(
     engines: provider,
     otherEngines = [],
     silentAfterMs,
+    streamIdleMs,
     ends = onTestFinished,
   }: TestAppOptions = {},
 ) {
@@ -103,6 +104,7 @@ export async function startApp(
     httpTimes,
     issuerFailsAfterMs,
     silentAfterMs,
+    streamIdleMs,
   })
   ends(async () => {
     await built.close()
