@@ -13,8 +13,14 @@ export type StreamSender = Requester & Origin
 export interface LiveLoad {
   readonly taskId: string
   readonly label: string
-  /** Null until it is written down: one without a label of its sender is when it runs. */
+  /** Null until it is known: of one without a label of its sender it is when it runs. */
   transactionId: number | null
+  /** There is a row of it. Of several small loads without labels that run together, one stands for all. */
+  isWritten: boolean
+  /** In that row, beside its own. */
+  rowsOfOthers: number
+  /** Its row says how it ended. */
+  isEnded: boolean
   readonly actor: Actor
   readonly sender: StreamSender
   readonly target: FoundTarget

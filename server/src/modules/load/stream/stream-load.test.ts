@@ -272,3 +272,40 @@ test('no call of the product answers where loads are sent, and none is taken for
   for (const path of ['/api/task/loads/_stream_load', '/api/user/login/_stream_load'])
     expect((await streamed(app, '1', { path })).body).toMatchObject({ Status: 'Fail' })
 })
+
+test('many small loads in one moment are few transactions, each with its own numbers, label and failure', async () => {
+  const { app, admin, rows } = await started()
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, at) =>
+      streamed(app, at % 3 === 0 ? `${at},a\n${at},b` : `${at},a\n`, {
+        headers: { ...CSV, ...(at % 2 === 0 && { label: `small-${at}` }) },
+      }),
+    ),
+  )
+  expect(answers.map(({ body }) => `${body.Status} ${body.NumberLoadedRows}`)).toEqual(
+    Array.from({ length: 60 }, (_, at) => `Success ${at % 3 === 0 ? 2 : 1}`),
+  )
+  expect(answers.filter(({ body }) => body.Label === 'small-4')).toHaveLength(1)
+  expect(await rows('SELECT count(*), count(DISTINCT id) FROM main.t')).toEqual([['80', '60']])
+  await app.endsWritten()
+  const { entries } = (await admin.call(query.history, { limit: 100 })).data
+  const loads = entries.filter(({ sql }) => sql.startsWith('STREAM LOAD'))
+  expect(loads.length).toBeLessThan(20)
+  const { list } = (await admin.call(loadCalls.list, { limit: 100 })).data
+  expect(list.reduce((sum, { rowsLoaded }) => sum + (rowsLoaded ?? 0), 0)).toBe(80)
+  expect((await streamed(app, '1,x\n', { headers: { ...CSV, label: 'small-4' } })).body.Status).toBe(
+    'Label Already Exists',
+  )
+  const mixed = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      streamed(app, at === 7 ? 'a,b,c\n' : `${1_000 + at},x\n`, {
+        headers: { ...CSV, enable_merge_commit: 'true' },
+      }),
+    ),
+  )
+  expect(mixed.map(({ body }) => body.Status)).toEqual(
+    Array.from({ length: 20 }, (_, at) => (at === 7 ? 'Fail' : 'Success')),
+  )
+  expect(await rows('SELECT count(*) FROM main.t WHERE id >= 1000')).toEqual([['19']])
+  expect(await filesOf(app)).toEqual([])
+})

@@ -8,6 +8,7 @@ import type { Queries } from '../../query/service.ts'
 import type { TaskStore } from '../task-store.ts'
 import { type ArrivedData, type Arrivals } from './arrived-data.ts'
 import { decompressor } from './arriving-body.ts'
+import { createMergedLoads } from './merged-loads.ts'
 import {
   LabelTaken,
   type LiveLoad,
@@ -80,7 +81,11 @@ export function createStreamLoads(parts: StreamLoadParts) {
 
   async function takeLabel(load: LiveLoad): Promise<void> {
     const id = await store.insert(newStream(load, clock.now()))
-    if (id !== undefined) return void (load.transactionId = id)
+    if (id !== undefined) {
+      load.transactionId = id
+      load.isWritten = true
+      return
+    }
     const { accountId } = load.actor
     const place = { accountId, catalog: load.target.table.catalog, database: load.target.table.database }
     const before = await store.byLabel(place, load.label)
@@ -100,7 +105,7 @@ export function createStreamLoads(parts: StreamLoadParts) {
 
   /** Writes down how it ended; nothing is said before. */
   async function ended(load: LiveLoad, ending: StreamEnding): Promise<void> {
-    if (ending.state === 'unknown' || load.transactionId === null) return
+    if (ending.state === 'unknown' || !load.isWritten || load.isEnded) return
     const { taskId } = load
     const counts =
       ending.counts?.at(-1) ??
@@ -112,9 +117,17 @@ export function createStreamLoads(parts: StreamLoadParts) {
     await store.end({ taskId, state, error, sizeBytes: load.received, queryId, counts }, clock.now())
   }
 
+  const merged = createMergedLoads({ ...parts, write: takeLabel })
+
+  /** Small loads with others of the same moment, where they can; all others, and what fails so, alone. */
+  async function runIn(load: LiveLoad, data: ArrivedData): Promise<StreamEnding> {
+    if (data.small === null || !merged.isMergeable(load, data.small)) return runAlone(load, data)
+    return (await merged.load(load, data.small)) ?? runAlone(load, data)
+  }
+
   async function runAlone(load: LiveLoad, data: ArrivedData): Promise<StreamEnding> {
     load.requestId = streamRequestOf(load.taskId)
-    if (load.transactionId === null) await takeLabel(load)
+    if (!load.isWritten) await takeLabel(load)
     else await store.sending([load.taskId], load.requestId)
     const part: StreamPart = {
       ...load.options.part,
@@ -171,7 +184,7 @@ export function createStreamLoads(parts: StreamLoadParts) {
         onReceived: (count) => (load.received += count),
       })
       read = performance.now()
-      ending = withReason(load, await runAlone(load, data))
+      ending = withReason(load, await runIn(load, data))
     } catch (error) {
       ending = failed(load, error)
     } finally {
@@ -213,6 +226,9 @@ export function createStreamLoads(parts: StreamLoadParts) {
           taskId: randomUUID(),
           label: options.label ?? randomUUID(),
           transactionId: null,
+          isWritten: false,
+          rowsOfOthers: 0,
+          isEnded: false,
           actor,
           sender,
           target: await parts.findTarget(actor, target, options.warehouse),

@@ -19,6 +19,8 @@ export interface StreamOptions {
   readonly warehouse: string | null
   /** Several small loads may become one transaction; null: as the service sees fit. */
   readonly merges: boolean | null
+  /** Transactions of merged loads begin this far apart. */
+  readonly mergeMs: number
 }
 
 export type StreamHeaders = Readonly<Record<string, string | undefined>>
@@ -31,6 +33,10 @@ const LONGEST_HEADER = 8 * 1024
 
 const DEFAULT_TIMEOUT_S = 600
 const LONGEST_TIMEOUT_S = 259_200
+
+/** A load waits at most so long for others, and twice as long for those before it. */
+const MERGE_INTERVAL = { least: 1, most: 86_400_000, fallback: 100 }
+const LONGEST_MERGE_MS = 1_000
 
 const bad = (header: string, what: string) => new AppError('BadInput', `${header}: ${what}`)
 
@@ -183,5 +189,6 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
       number(headers, 'timeout', { least: 1, most: LONGEST_TIMEOUT_S, fallback: DEFAULT_TIMEOUT_S }) * 1_000,
     warehouse: headers['warehouse']?.trim() || null,
     merges: headers['enable_merge_commit'] === undefined ? null : flag(headers, 'enable_merge_commit'),
+    mergeMs: Math.min(number(headers, 'merge_commit_interval_ms', MERGE_INTERVAL), LONGEST_MERGE_MS),
   }
 }
