@@ -21,6 +21,8 @@ export { readDefinition } from './parts/definitions.ts'
 export { readDescribe } from './statements/describe-statement.ts'
 export type { Classification } from './kinds/kinds.ts'
 export { Lexer } from './text/lexer.ts'
+export type { LoadData } from './statements/load-data-statement.ts'
+export { readLoadData } from './statements/load-data-statement.ts'
 export { likeMatcher } from './statements/like.ts'
 
 export { meantStatement, meantWord } from './kinds/meant-words.ts'

@@ -119,6 +119,7 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['inspect file', 'inspect-file'],
   ['load file', 'load-file'],
   ['stream load', 'stream-load'],
+  ['load data', 'load-data'],
   ['load', 'load'],
   ['pragma', 'pragma'],
   ['prepare', 'prepare'],

@@ -131,6 +131,7 @@ export const STATEMENT_KINDS = {
   import: 'forbidden',
   install: 'forbidden',
   load: 'forbidden',
+  'load-data': 'forbidden',
   pragma: 'forbidden',
   'update-extensions': 'forbidden',
   unknown: 'forbidden',

@@ -89,6 +89,8 @@ const WHY_NOT: Partial<Record<StatementKind, string>> = {
   'drop-secret': 'secrets are kept by the service, with the catalog that needs them',
   install: 'the operator of the service chooses the extensions',
   load: 'the operator of the service chooses the extensions',
+  'load-data':
+    'a file is sent by a client of the MySQL endpoint that allows LOCAL INFILE, or by stream load over HTTP',
   'update-extensions': 'the operator of the service chooses the extensions',
   pragma: `${FOR_OTHERS}, or show the machine it runs on; SET changes what is of the session, DESCRIBE and SHOW tell the rest`,
 }
