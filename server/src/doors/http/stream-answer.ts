@@ -1,5 +1,5 @@
 import { CODES } from '@boathouse/contract'
-import { AppError } from '../../kernel/app-error.ts'
+import type { AppError } from '../../kernel/app-error.ts'
 import { LabelTaken, type StreamAnswer } from '../../modules/load/stream/live-load.ts'
 
 /** As clients of stream load read it, to the letter. */

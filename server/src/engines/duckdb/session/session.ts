@@ -6,7 +6,6 @@ import {
   NOTHING_TO_LOSE,
 } from '../../engine/session.ts'
 import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engine/run.ts'
-import type { FileOrder } from '../../engine/files.ts'
 import type { Outcome } from '../../engine/outcome.ts'
 import type { RowSink } from '../../engine/sink.ts'
 import { inWritten } from '../../engine/written.ts'
@@ -34,8 +33,8 @@ import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { SessionWorld } from './session-world.ts'
 import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
-import { FailedWithFile, runFileStatement } from './file-statement.ts'
-import { runStreamStatement } from './stream-statement.ts'
+import { type FileOrderParts, runFileOrder } from './file-order.ts'
+import { FailedWithFile } from './file-statement.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { describeStatement } from './describe.ts'
@@ -228,7 +227,9 @@ export class DuckDbSession implements EngineSession {
       await this.world.attached.ready(sql, () => this.sight.catalog, this.visit)
       await this.transaction.enter()
       if (options.file)
-        return await this.runFile(runState, options.file, options).finally(() => this.world.selects.wrote())
+        return await runFileOrder(this.fileParts(runState), options.file, options).finally(() =>
+          this.world.selects.wrote(),
+        )
       if (system) await this.connection.run(system.set)
       if (options.describe) return await this.described(runState, sql, options)
       const asked = { sql, options, runState }
@@ -285,12 +286,9 @@ export class DuckDbSession implements EngineSession {
     }
   }
 
-  private runFile(runState: RunState, order: FileOrder, options: ExecuteOptions): Promise<Ran> {
-    const { world, connection, objects, transaction } = this
-    const parts = { world, connection, objects, transaction, runState }
-    return order.does === 'stream'
-      ? runStreamStatement({ ...parts, zone: this.timeZone }, order, options)
-      : runFileStatement(parts, order, options)
+  private fileParts(runState: RunState): FileOrderParts {
+    const { world, connection, objects, transaction, timeZone: zone } = this
+    return { world, connection, objects, transaction, runState, zone }
   }
 
   private ran(runState: RunState, onRan: () => void): void {

@@ -1,6 +1,8 @@
 import type { StreamCounts, StreamPart } from '../../../engines/engine/files.ts'
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Log } from '../../../kernel/log.ts'
 import { CUT_OFF } from '../../query/running/ending.ts'
 import type { FileEnd, FileRun, RunFile } from '../file-runs.ts'
 import type { FoundTarget } from './stream-target.ts'
@@ -46,13 +48,16 @@ export function endingOf({ answer, outcome }: FileEnd): StreamEnding {
   return { ...known, state, rows: null, isUndone: outcome?.state === 'failed' }
 }
 
+const NOT_KNOWN =
+  'The service cannot say yet whether the rows are in the table. Send the same data with the same label to find out.'
+
 /** Runs loads as statements of their senders. */
-export function createStreamRuns({ runFile }: { readonly runFile: RunFile }) {
+export function createStreamRuns({ runFile, log }: { readonly runFile: RunFile; readonly log: Log }) {
   return async function run(actor: Actor, stream: StreamRun): Promise<StreamEnding> {
     const { requestId, label, target, parts, sender } = stream
     const [first] = parts
     if (!first) throw new Error('A stream load has a part.')
-    const end = await runFile(actor, {
+    const sent = runFile(actor, {
       requestId,
       text: streamText(label, target),
       order: { does: 'stream', reading: first.reading, parts },
@@ -62,7 +67,13 @@ export function createStreamRuns({ runFile }: { readonly runFile: RunFile }) {
       sender,
       onAnswer: ({ progress }) => progress?.percentage != null && stream.onProgress(progress.percentage),
     })
-    return endingOf(end)
+    try {
+      return endingOf(await sent)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log.error({ err: error, label }, 'the end of a stream load is not known yet')
+      return { state: 'unknown', message: NOT_KNOWN, queryId: '', counts: null, rows: null, isUndone: false }
+    }
   }
 }
 

@@ -99,6 +99,10 @@ interface Judged {
 /** How a text becomes infinite that says so itself. */
 const SAYS_INFINITE = `'(?i)inf'`
 
+/** It is there, and not of the type of its column. */
+const isMisfit = ({ source, name }: MappedColumn): string =>
+  `(${rawName(source ?? 0)} IS NOT NULL AND ${quotedIdentifier(name)} IS NULL)`
+
 function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
   const { part, mapping, where } = ready
   const { sources, targets } = mapping
@@ -114,8 +118,6 @@ function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
     const made = source === null ? `TRY_CAST(TRY(${value}) AS ${type})` : value
     return `${made} AS ${quotedIdentifier(name)}`
   })
-  const isMisfit = ({ source, name }: MappedColumn): string =>
-    `(${rawName(source ?? 0)} IS NOT NULL AND ${quotedIdentifier(name)} IS NULL)`
   const why = [
     { when: IS_BROKEN, column: null, reason: 'This is not a JSON object.' },
     ...targets.flatMap((column) => {
