@@ -20,6 +20,7 @@ import { asTable, writeResult, type BenchResult } from './report.ts'
 import { benchResume } from './resume.ts'
 import { benchSelectOne } from './select-one.ts'
 import { findRepository, startProduct, type RunningProduct } from './start-product.ts'
+import { benchStreamLoad } from './stream-load.ts'
 import { benchTpchLike } from './tpch-like.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -33,6 +34,7 @@ const BENCHMARKS: Readonly<Record<string, (workshop: Workshop) => Promise<Measur
   resume: benchResume,
   export: benchExport,
   load: benchLoad,
+  'stream-load': benchStreamLoad,
   refresh: benchRefresh,
   'catalog-lists': benchCatalogLists,
   'tpch-like': benchTpchLike,

@@ -143,11 +143,13 @@ export const OFFERS = {
   org: ['life.ts', 'money.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
   query: [
     'answers/answer.ts',
+    'connections/origin.ts',
     'gate/authorize-statement.ts',
     'gate/bound-definitions.ts',
     'gate/gate.ts',
     'gate/seen-names.ts',
     'history/deletion-store.ts',
+    'requester.ts',
     'running/change-notes.ts',
     'running/ending.ts',
     'sessions/database-rules.ts',

@@ -35,7 +35,8 @@ interface DoorParts
   readonly identity: Pick<Identity, 'calls' | 'payments' | 'users' | 'plainSignIn' | 'privateEndpoints'>
   readonly statements: QueryServices
   readonly kept: ResultServices
-  readonly loads: Pick<Loads, 'calls' | 'uploads'>
+  readonly loads: Pick<Loads, 'calls' | 'uploads' | 'streams'>
+  readonly publicUrl: () => string
   readonly editor: Editor
   readonly errorReports: ErrorReports
 }
@@ -113,6 +114,7 @@ export function buildDoors(parts: DoorParts) {
     consoleFiles: parts.consoleFiles,
     downloads: kept.downloads,
     uploads: loads.uploads,
+    streams: { streams: loads.streams, signIn: identity.plainSignIn.signIn, publicUrl: parts.publicUrl, log },
     paymentEvents: identity.payments.events,
     takesStripeCards: config.stripe !== null,
     metrics,

@@ -13,11 +13,12 @@ interface LoadNeighbours {
   readonly users: Pick<LoadParts, 'actorOf'>
   readonly identity: Pick<LoadParts, 'requireLetIn'>
   readonly announcements: Pick<LoadParts, 'announce'>
+  readonly objects: Pick<LoadParts, 'resolve'>
 }
 
 type OwnParts = Pick<
   LoadParts,
-  'db' | 'queries' | 'findRequest' | 'authority' | 'warehouses' | 'clock' | 'log'
+  'db' | 'queries' | 'findRequest' | 'authority' | 'warehouses' | 'labelsKeptMs' | 'idleMs' | 'clock' | 'log'
 >
 
 const SECOND_MS = 1_000
@@ -25,7 +26,7 @@ const MINUTE_MS = 60_000
 
 /** Wires what loads files into tables; a part of `build`. */
 export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
-  const { folders, compute, engineUsers, users, identity, announcements } = neighbours
+  const { folders, compute, engineUsers, users, identity, announcements, objects } = neighbours
   const loads = createLoads({
     ...own,
     accountDirectory: folders.directoryOf,
@@ -35,9 +36,12 @@ export function buildLoads(own: OwnParts, neighbours: LoadNeighbours) {
     actorOf: users.actorOf,
     requireLetIn: identity.requireLetIn,
     announce: announcements.announce,
+    resolve: objects.resolve,
   })
   const jobs: Job[] = [
     { name: 'resume loads', everyMs: 5 * SECOND_MS, run: loads.resumeLeft },
+    { name: 'settle stream loads', everyMs: 5 * SECOND_MS, run: loads.streams.settleLeft },
+    { name: 'forget labels', everyMs: 10 * MINUTE_MS, run: loads.streams.forgetLabels },
     { name: 'expire uploads', everyMs: MINUTE_MS, run: loads.expire },
     { name: 'forget old loads', everyMs: 10 * MINUTE_MS, run: loads.forgetOld },
   ]

@@ -30,6 +30,8 @@ export interface BuildOptions {
   /** For the operator, if somebody reads the terminal. */
   readonly tell: (text: string) => void
   readonly httpTimes?: HttpTimes
+  /** How long a program that sends data may be silent. */
+  readonly streamIdleMs?: number | undefined
   /** When a failed question to an issuer of single sign-on is answered. */
   readonly issuerFailsAfterMs?: number
   /** After this long without an answer nobody can say how an engine is. */

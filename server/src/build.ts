@@ -21,6 +21,13 @@ import { createObjectLookup } from './modules/schema/objects/object-lookup.ts'
 import { publicUrlOf } from './public-url.ts'
 import { openSealingKeys } from './sealing-keys.ts'
 
+const HOUR_MS = 3_600_000
+
+const streamSettings = ({ config, streamIdleMs }: BuildOptions) => ({
+  labelsKeptMs: config.loadLabelHours * HOUR_MS,
+  ...(streamIdleMs !== undefined && { idleMs: streamIdleMs }),
+})
+
 /** The only place that wires: top to bottom, each part given what it needs. */
 export async function build(options: BuildOptions) {
   const { config, store, engines, clock, log } = options
@@ -47,15 +54,15 @@ export async function build(options: BuildOptions) {
     { engines, folders, compute, engineUsers, users, identity },
   )
   const loads = buildLoads(
-    { db, queries, findRequest, authority, warehouses, clock, log },
-    { folders, compute, engineUsers, users, identity, announcements },
+    { db, queries, findRequest, authority, warehouses, ...streamSettings(options), clock, log },
+    { folders, compute, engineUsers, users, identity, announcements, objects },
   )
   const editor = createEditor({ store: createEditorStore(db), clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
   const errorReports = createErrorReports({ db, rateLimit, clock })
   const services = { catalog, tasks, identity, statements, kept, loads, editor, errorReports }
-  const doors = buildDoors({ ...parts, ...services })
+  const doors = buildDoors({ ...parts, ...services, publicUrl })
   let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
   const wired: Wired = { ...parts, ...services, doors }

@@ -218,6 +218,13 @@ export const SETTINGS = {
     expects: 'a number of proxies from 0 to 9',
     meaning: 'Number of trusted proxies that add to X-Forwarded-For; 0 trusts none',
   },
+  BOATHOUSE_LOAD_LABEL_HOURS: {
+    schema: z.coerce.number().int().min(1).max(2160),
+    fallback: '72',
+    expects: 'a whole number from 1 to 2160',
+    meaning:
+      'How long the label of a stream load is kept, in hours: data with the same label is not loaded again',
+  },
   BOATHOUSE_LOG_LEVEL: {
     schema: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
     fallback: 'info',
@@ -368,6 +375,7 @@ export function readConfig(env: Environment, home: string) {
     ssoEndpoints: valueOf(env, 'BOATHOUSE_SSO_ENDPOINTS') ?? [],
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),
+    loadLabelHours: required(env, 'BOATHOUSE_LOAD_LABEL_HOURS'),
     logLevel: required(env, 'BOATHOUSE_LOG_LEVEL'),
     databaseUrl: valueOf(env, 'DATABASE_URL'),
   }

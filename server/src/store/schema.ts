@@ -472,6 +472,11 @@ export interface LoadTasksTable {
   error: Generated<string>
   created_at: Date
   ended_at: Date | null
+  label: string | null
+  request_id: string | null
+  transaction_id: number | null
+  rows_total: number | null
+  rows_unselected: number | null
 }
 
 export interface LocalPaymentsTable {

@@ -52,7 +52,14 @@ export type { Answer, TestUser } from './test-users.ts'
 export interface TestAppOptions extends Partial<
   Pick<
     BuildOptions,
-    'log' | 'httpTimes' | 'mysqlDoor' | 'engines' | 'otherEngines' | 'issuerFailsAfterMs' | 'silentAfterMs'
+    | 'log'
+    | 'httpTimes'
+    | 'mysqlDoor'
+    | 'engines'
+    | 'otherEngines'
+    | 'issuerFailsAfterMs'
+    | 'silentAfterMs'
+    | 'streamIdleMs'
   >
 > {
   /** `embedded` is for what only the product's own engine can say; all others are about the service, and soon done with the scripted one. */
@@ -76,6 +83,7 @@ export async function startApp(
     otherEngines = [],
     silentAfterMs,
     mysqlDoor = mysqlDoorForTests,
+    streamIdleMs,
     ends = onTestFinished,
   }: TestAppOptions = {},
 ) {
@@ -114,6 +122,7 @@ export async function startApp(
     httpTimes,
     issuerFailsAfterMs,
     silentAfterMs,
+    streamIdleMs,
   })
   ends(async () => {
     await built.close()

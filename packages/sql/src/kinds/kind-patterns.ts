@@ -135,6 +135,8 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['[force] install', 'install'],
   ['inspect file', 'inspect-file'],
   ['load file', 'load-file'],
+  ['stream load', 'stream-load'],
+  ['load data', 'load-data'],
   ['load', 'load'],
   ['pragma', 'pragma'],
   ['prepare', 'prepare'],

@@ -45,6 +45,7 @@ export const STATEMENT_KINDS = {
   analyze: 'writes',
   vacuum: 'writes',
   'load-file': 'writes',
+  'stream-load': 'writes',
 
   // The product's database is the engine's schema; what the engine calls a database is our catalog.
   'create-database': 'service',
@@ -142,6 +143,7 @@ export const STATEMENT_KINDS = {
   import: 'forbidden',
   install: 'forbidden',
   load: 'forbidden',
+  'load-data': 'forbidden',
   pragma: 'forbidden',
   savepoint: 'forbidden',
   'update-extensions': 'forbidden',

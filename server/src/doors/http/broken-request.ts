@@ -18,7 +18,8 @@ const NO_HTTP = { status: 400, message: 'This is not an HTTP/1.1 request.' }
 export function refuseBroken(error: Error & { code?: string }, socket: Socket, headers: object): void {
   const { status, message } = BROKEN[error.code ?? ''] ?? NO_HTTP
   const { body } = errorAnswer(new AppError('BadInput', message))
-  const text = JSON.stringify(body)
+  // What it was to be is not known: programs that send data read these two.
+  const text = JSON.stringify({ ...body, Status: 'Fail', Message: message })
   const lines = Object.entries({
     ...headers,
     connection: 'close',

@@ -22,6 +22,8 @@ import { createLargeBodies } from './large-bodies.ts'
 import { mountPaymentEvents } from './payment-events.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
+import { refuseLateBodies } from './late-bodies.ts'
+import { continueLater, mountStreamLoad, type StreamDoor } from './stream-load.ts'
 import { mountUploads, type Uploads } from './uploads.ts'
 
 /** How long a request may take to arrive, in milliseconds; answers take as long as they take. */
@@ -48,6 +50,7 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly consoleFiles: ConsoleFiles
   readonly downloads: Downloads
   readonly uploads: Uploads
+  readonly streams: Omit<StreamDoor, 'clientIpOf'>
   /** Null where no payment provider tells anything. */
   readonly paymentEvents: PaymentEvents | null
   /** The console may load the browser's part of Stripe. */
@@ -113,8 +116,9 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.bodyBytesBeforeLogin,
-    http: { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: lookMs },
-    requestTimeout: requestMs,
+    // How long a body may take depends on what it is for.
+    http: { headersTimeout: headersMs, requestTimeout: 0, connectionsCheckingInterval: lookMs },
+    requestTimeout: 0,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 1024 },
     genReqId: () => globalThis.crypto.randomUUID(),
@@ -136,6 +140,8 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     done(null, body),
   )
 
+  continueLater(app)
+  refuseLateBodies(app, requestMs, headers)
   observe(app, door, headers)
   openToOtherOrigins(app, door.calls)
   answerErrors(app, door)
@@ -154,6 +160,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   )
   mountDownloads(app, door.downloads, door.clientIpOf)
   mountUploads(app, door.uploads, door.clientIpOf)
+  mountStreamLoad(app, { ...door.streams, clientIpOf: door.clientIpOf })
   mountConsole(app, door.consoleFiles)
   return app
 }

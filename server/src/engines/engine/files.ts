@@ -63,8 +63,68 @@ export interface LoadOrder {
   readonly mostRejected: number
 }
 
+/** What a sender says of the columns: a value of each row, in their order, or one that is computed from these. */
+export interface StreamColumn {
+  readonly name: string
+  /** As its sender wrote it. Null: it is in the data. */
+  readonly expression: string | null
+}
+
+/** Values of JSON that are not found by the name of their column. */
+export interface JsonPlaces {
+  /** For each column that is in the data, in their order. */
+  readonly paths: readonly string[] | null
+  /** Where in the text the records are. */
+  readonly root: string | null
+  /** Each element of a list is a record. */
+  readonly stripsArray: boolean
+}
+
+/** Data that a program has sent, and the table it goes into, which is there. */
+export interface StreamPart {
+  /** Its name among the account's uploads. */
+  readonly file: string
+  readonly reading: FileReading
+  readonly table: { readonly catalog: string; readonly database: string; readonly name: string }
+  /** Null: those of the table, in its order, or by their names where the data has names. */
+  readonly columns: readonly StreamColumn[] | null
+  readonly json: JsonPlaces
+  /** White space around values is no part of them. */
+  readonly trims: boolean
+  /** Rows that do not meet this are not loaded. */
+  readonly where: string | null
+  /** Nothing is loaded when more than this part of the rows is rejected, from 0 to 1. */
+  readonly mostFiltered: number
+  /** A value that is not of its column's type rejects its row; otherwise it becomes NULL. */
+  readonly isStrict: boolean
+  readonly timeZone: string | null
+  /** Of the rejected rows, this many are in the report. */
+  readonly reported: number
+  /** Several loads in one file: loaded only when it has exactly this many rows and all of them fit. */
+  readonly wholeRows: number | null
+}
+
+/** All parts are loaded, or none. */
+export interface StreamOrder {
+  readonly does: 'stream'
+  /** Of the first part. */
+  readonly reading: FileReading
+  readonly parts: readonly StreamPart[]
+}
+
+/** What became of a part. */
+export interface StreamCounts {
+  readonly total: number
+  readonly loaded: number
+  /** Could not be read, or did not fit the table. */
+  readonly filtered: number
+  /** Did not meet the condition. */
+  readonly unselected: number
+  readonly rejected: readonly Rejection[]
+}
+
 /** Inspecting answers the first rows, under the columns and types that the whole file has. */
-export type FileOrder = InspectOrder | LoadOrder
+export type FileOrder = InspectOrder | LoadOrder | StreamOrder
 
 /** A row that was left out. */
 export interface Rejection {
@@ -81,6 +141,8 @@ export interface FileReport {
   readonly rejected: readonly Rejection[]
   /** Of a spreadsheet, by their names. */
   readonly sheets?: readonly string[]
+  /** Of each part of a stream, as far as it came: the last one is the one that failed. */
+  readonly parts?: readonly StreamCounts[]
 }
 
 /** Where the uploads of an account lie. */

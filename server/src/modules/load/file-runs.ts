@@ -4,6 +4,8 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { StatementAnswer } from '../query/answers/answer.ts'
+import type { Origin } from '../query/connections/origin.ts'
+import type { Requester } from '../query/requester.ts'
 import type { Queries } from '../query/service.ts'
 
 export interface FileRunParts {
@@ -13,6 +15,8 @@ export interface FileRunParts {
   readonly log: Log
 }
 
+interface Sender extends Origin, Pick<Requester, 'now'> {}
+
 export interface FileRun {
   readonly requestId: string
   /** What the history says of it. */
@@ -21,6 +25,8 @@ export interface FileRun {
   readonly catalog: string
   readonly database: string
   readonly warehouseId: string
+  /** Who has sent it, where that is a program; missing: the service itself, for its user. */
+  readonly sender?: Sender
   onAnswer(answer: StatementAnswer): void
 }
 
@@ -42,13 +48,13 @@ export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
   }
 
   /** Throws an AppError when it is refused as a whole. */
-  return async function run(actor: Actor, { order, onAnswer, ...asked }: FileRun): Promise<FileEnd> {
+  return async function run(actor: Actor, { order, onAnswer, sender, ...asked }: FileRun): Promise<FileEnd> {
     let outcome: Outcome | null = null
     let last: StatementAnswer | null = null
     const { catalog, database, warehouseId } = asked
     try {
       await queries.submit(
-        { known: actor, now: () => now(actor) },
+        { known: actor, now: sender ? (version) => sender.now(version) : () => now(actor) },
         {
           requestId: asked.requestId,
           sql: asked.text,
@@ -56,8 +62,9 @@ export function createFileRuns({ queries, actorOf, log }: FileRunParts) {
           previousConnectionId: 0,
           place: { catalog, database, warehouseId },
           clientId: 'load',
-          clientIp: null,
-          door: 'service',
+          clientIp: sender?.clientIp ?? null,
+          door: sender?.door ?? 'service',
+          ...(sender?.program !== undefined && { program: sender.program }),
           file: { order, onOutcome: (reported) => (outcome = reported) },
         },
         (answer) => {

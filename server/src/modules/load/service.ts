@@ -9,13 +9,15 @@ import { createTasks, type TaskParts } from './tasks.ts'
 import { createUploadFiles, type UploadFileParts } from './upload-files.ts'
 import { createUploadStore } from './upload-store.ts'
 import { createUploads, type UploadParts } from './uploads.ts'
+import { createStreams, type StreamParts } from './stream/service.ts'
 
 export interface LoadParts
   extends
     UploadFileParts,
     Pick<UploadParts, 'actorOf' | 'requireLetIn' | 'accountIds' | 'clock' | 'log' | 'mostBytes'>,
     Pick<TaskParts, 'authority' | 'warehouses' | 'useServiceEngine'>,
-    Pick<TaskRunParts, 'announce' | 'findRequest'> {
+    Pick<TaskRunParts, 'announce' | 'findRequest'>,
+    Pick<StreamParts, 'resolve' | 'labelsKeptMs' | 'idleMs'> {
   readonly db: Kysely<Schema>
   readonly queries: FileRunParts['queries'] & TaskRunParts['queries']
 }
@@ -29,16 +31,19 @@ export function createLoads(parts: LoadParts) {
   const uploadStore = createUploadStore(db)
   const taskStore = createTaskStore(db)
   const files = createUploadFiles(parts)
-  const uploads = createUploads({ ...parts, store: uploadStore, tasks: taskStore, files })
   const runFile = createFileRuns(parts)
+  const streams = createStreams({ ...parts, files, tasks: taskStore, runFile })
+  const { isArriving } = streams
+  const uploads = createUploads({ ...parts, store: uploadStore, tasks: taskStore, files, isArriving })
   const inspections = createInspections({ ...parts, uploads, store: uploadStore, runFile })
   const runs = createTaskRuns({ ...parts, store: taskStore, uploads, runFile })
-  const tasks = createTasks({ ...parts, store: taskStore, uploads, runs })
+  const tasks = createTasks({ ...parts, store: taskStore, uploads, runs, streams })
 
   return {
     uploads,
     inspections,
     tasks,
+    streams,
 
     /** Resumes the tasks that a server has left, and those whose outcome was unknown. */
     resumeLeft: runs.resumeLeft,

@@ -17,6 +17,7 @@ async function underWay(trx: Transaction<Schema>, accountId: string, userId: str
     .selectFrom('load_tasks')
     .select(heldBy(userId))
     .where('account_id', '=', accountId)
+    .where('label', 'is', null)
     .where('state', 'in', UNDER_WAY)
     .executeTakeFirstOrThrow()
 }
@@ -91,6 +92,7 @@ export function createTaskChangeStore(db: Kysely<Schema>) {
         .updateTable('load_tasks')
         .set({ wanted })
         .where('task_id', '=', taskId)
+        .where('label', 'is', null)
         .where('state', 'in', UNDER_WAY)
         .returning('task_id')
         .executeTakeFirst()

@@ -72,6 +72,7 @@ export function createTaskStore(db: Kysely<Schema>) {
         .selectFrom('load_tasks')
         .selectAll('load_tasks')
         .select(catalogNow())
+        .where('label', 'is', null)
         .where('state', 'in', UNDER_WAY)
         .orderBy('created_at')
         .limit(most)

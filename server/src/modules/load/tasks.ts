@@ -26,6 +26,12 @@ export interface TaskParts {
     /** Those this user may use. */
     list(actor: Actor): Promise<readonly { warehouse_id: string; name: string }[]>
   }
+  /** Loads that programs send. */
+  readonly streams: {
+    progressOf(taskId: string): number | null
+    /** False when it does not run here. */
+    cancel(taskId: string): boolean
+  }
   readonly clock: Clock
 }
 
@@ -34,16 +40,24 @@ const noTask = () => new AppError('NotFound', 'There is no such load task, or yo
 /** Everyone sees their own, an account administrator those of all. */
 const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
 
+/** Of a load that a program sends, only that program can send the data again, and its label stays. */
+const actionsOf = (row: TaskRow, state: LoadState): LoadTask['actions'] =>
+  row.label === null
+    ? ACTIONS_OF_LOAD[state].filter((action) => action !== 'resume' || row.upload_id !== null)
+    : state === 'running'
+      ? ['drop']
+      : []
+
 /** Loads of files, from their creation to their end. */
 export function createTasks(parts: TaskParts) {
-  const { store, uploads, runs, clock } = parts
+  const { store, uploads, runs, streams, clock } = parts
 
   function present(row: TaskRow): LoadTask {
     const state = row.state as LoadState
     return {
       taskId: row.task_id,
       state,
-      actions: ACTIONS_OF_LOAD[state].filter((action) => action !== 'resume' || row.upload_id !== null),
+      actions: actionsOf(row, state),
       user: row.user_name,
       fileName: row.file_name,
       sizeBytes: row.size_bytes,
@@ -53,7 +67,7 @@ export function createTasks(parts: TaskParts) {
       makesTable: row.makes_table,
       warehouse: row.warehouse_name,
       queryId: row.query_id,
-      progress: state === 'running' ? runs.progressOf(row.task_id) : null,
+      progress: state === 'running' ? (row.label === null ? runs : streams).progressOf(row.task_id) : null,
       rowsLoaded: row.rows_loaded,
       rowsRejected: row.rows_rejected,
       error: row.error,
@@ -66,6 +80,14 @@ export function createTasks(parts: TaskParts) {
     const row = await store.find(actor.accountId, taskId)
     if (!row || (row.user_id !== actor.userId && !seesAll(actor))) throw noTask()
     return row
+  }
+
+  function cancelStream({ task_id, state }: TaskRow): void {
+    if (state === 'running' && streams.cancel(task_id)) return
+    throw new AppError(
+      'Conflict',
+      `This load is ${state}. It stays in the list until its label expires, so that nothing is loaded twice.`,
+    )
   }
 
   const again = async (actor: Actor, taskId: string): Promise<LoadTask> => present(await find(actor, taskId))
@@ -126,6 +148,7 @@ export function createTasks(parts: TaskParts) {
     async drop(actor: Actor, taskId: string): Promise<void> {
       const row = await find(actor, taskId)
       const { account_id, upload_id } = row
+      if (row.label !== null) return cancelStream(row)
       if (await store.want(taskId, 'cancelled')) return runs.stop(row)
       const cancelled = await store.change(taskId, 'cancel', { ended_at: clock.now() })
       if (!cancelled) await store.remove(taskId)

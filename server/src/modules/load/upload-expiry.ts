@@ -8,17 +8,17 @@ const FILE_EXPIRED = 'The file has expired, because it was not loaded in time. U
 
 /** Removes files that were not loaded in time, and files without a row. */
 export function createUploadExpiry(
-  parts: Pick<UploadParts, 'store' | 'tasks' | 'files' | 'accountIds' | 'clock' | 'log'>,
+  parts: Pick<UploadParts, 'store' | 'tasks' | 'files' | 'accountIds' | 'isArriving' | 'clock' | 'log'>,
   remove: (row: Pick<UploadRow, 'account_id' | 'upload_id'>) => Promise<void>,
 ) {
-  const { store, tasks, files, accountIds, clock, log } = parts
+  const { store, tasks, files, accountIds, isArriving, clock, log } = parts
 
   async function sweep(): Promise<void> {
     for (const accountId of await accountIds()) {
       const there = await files.list(accountId)
       if (there.length === 0) continue
       const known = await store.idsOf(accountId)
-      const lost = there.filter((uploadId) => !known.has(uploadId))
+      const lost = there.filter((uploadId) => !known.has(uploadId) && !isArriving(uploadId))
       for (const uploadId of lost) await files.remove({ accountId, uploadId })
       if (lost.length > 0)
         log.info({ accountId, count: lost.length }, 'uploads without a load task were removed')

@@ -65,6 +65,9 @@ export function createUploadFiles({ accountDirectory, osUserOf }: UploadFilePart
       }
     },
 
+    /** For what arrives in one go, and is read as soon as it is there. */
+    open: (place: UploadPlace) => open(fileOf(place), constants.O_WRONLY),
+
     remove: (place: UploadPlace) => rm(fileOf(place), { force: true }),
 
     /** The ids of what lies there. */

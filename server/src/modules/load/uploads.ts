@@ -24,6 +24,8 @@ export interface UploadParts {
   readonly accountIds: () => Promise<string[]>
   readonly clock: Clock
   readonly log: Log
+  /** A file without a row that belongs to a load that is under way. */
+  readonly isArriving: (name: string) => boolean
   /** Of all files of an account together. */
   readonly mostBytes?: number
 }

@@ -103,7 +103,7 @@ async function loadCsv(connection: DuckDBConnection, path: string, order: LoadOr
   return { rowsChanged, rejected }
 }
 
-async function rejectsIn(
+export async function rejectsIn(
   connection: DuckDBConnection,
   { errors }: Rejects,
   most: number,

@@ -1,7 +1,7 @@
 import { NOTHING_TO_LOSE } from '../../engine/session.ts'
 import type { Outcome } from '../../engine/outcome.ts'
 import { PROGRESS_UNKNOWN, type QueryRun } from '../../engine/run.ts'
-import type { FileOrder, InspectOrder, LoadOrder } from '../../engine/files.ts'
+import type { FileOrder, FileReading, InspectOrder, LoadOrder, StreamOrder } from '../../engine/files.ts'
 import type { Inspector } from './inspectors.ts'
 
 const CANCELLED: Outcome = { state: 'cancelled', session: NOTHING_TO_LOSE }
@@ -37,12 +37,30 @@ export function inspectingRun(inspector: Inspector, order: InspectOrder): QueryR
   }
 }
 
-/** Has the file looked at first where reading it could end the engine. */
-export function loadingRun(inspector: Inspector, order: LoadOrder, load: () => QueryRun): QueryRun {
-  if (!CHECKED.has(order.reading.format)) return load()
+/** Records of a stream have columns that are known: how deep they are nested is no matter. */
+const checkedOf = (order: LoadOrder | StreamOrder): readonly { file: string; reading: FileReading }[] =>
+  order.does === 'stream'
+    ? order.parts.filter(({ reading }) => reading.format === 'parquet')
+    : [order].filter(({ reading }) => CHECKED.has(reading.format))
+
+/** Has files looked at first where reading them could end the engine. */
+export function loadingRun(
+  inspector: Inspector,
+  order: LoadOrder | StreamOrder,
+  load: () => QueryRun,
+): QueryRun {
+  const checked = checkedOf(order)
+  if (checked.length === 0) return load()
   const stopping = new AbortController()
   let loading: QueryRun | null = null
-  const outcome = inspector.check(order.file, order.reading, stopping.signal).then((error) => {
+  const firstError = async () => {
+    for (const { file, reading } of checked) {
+      const error = await inspector.check(file, reading, stopping.signal)
+      if (error || stopping.signal.aborted) return error
+    }
+    return null
+  }
+  const outcome = firstError().then((error) => {
     if (stopping.signal.aborted) return CANCELLED
     if (error) return { state: 'failed', error, session: NOTHING_TO_LOSE } satisfies Outcome
     loading = load()

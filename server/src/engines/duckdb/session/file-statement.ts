@@ -1,5 +1,5 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
-import type { FileOrder, FileReport, LoadOrder } from '../../engine/files.ts'
+import type { FileReport, InspectOrder, LoadOrder } from '../../engine/files.ts'
 import type { ObjectUse } from '../../engine/objects.ts'
 import type { Effect } from '../../engine/capabilities.ts'
 import type { ExecuteOptions } from '../../engine/run.ts'
@@ -17,7 +17,7 @@ import type { Acting, SessionTransaction } from './transaction.ts'
 import type { RunState } from './run-state.ts'
 
 /** What came of the work on a file. */
-interface FileRan extends Effect {
+export interface FileRan extends Effect {
   readonly result: ResultRows
   readonly bytes: number
   readonly file: FileReport
@@ -27,6 +27,9 @@ export interface FileWorld extends FilePlaces, Pick<SheetTools, 'sheetReader'> {
   /** Takes the paths of the machine out of a message. */
   readonly mask: (message: string) => string
 }
+
+/** Work on one file that people have uploaded. */
+type TableOrder = InspectOrder | LoadOrder
 
 /** It failed, and this much is known of the file nevertheless. */
 export class FailedWithFile extends StatementRefused {
@@ -39,7 +42,7 @@ export class FailedWithFile extends StatementRefused {
 }
 
 /** The objects that an order uses, for the decision whether it may. */
-function usesOf(order: FileOrder): readonly ObjectUse[] {
+function usesOf(order: TableOrder): readonly ObjectUse[] {
   if (order.does === 'inspect') return []
   const { table, makesTable } = order
   refuseInternalNames([table.catalog, table.database, table.name].join('.'))
@@ -47,7 +50,7 @@ function usesOf(order: FileOrder): readonly ObjectUse[] {
 }
 
 /** What it defines, as a statement that says so; null when that is nothing. */
-const definitionIn = (order: FileOrder): string | null =>
+const definitionIn = (order: TableOrder): string | null =>
   order.does === 'load' && order.makesTable ? createTableText(order) : null
 
 const DEFINITION = { type: StatementType.CREATE, writes: true } as const
@@ -63,7 +66,7 @@ export interface FileStatementParts {
 /** The service's own work on a file that was handed to it, in the place of a statement. */
 export async function runFileStatement(
   { world, connection, objects, transaction, runState }: FileStatementParts,
-  order: FileOrder,
+  order: TableOrder,
   options: ExecuteOptions,
 ): Promise<FileRan & { readonly kept: null; readonly profile: null }> {
   await objects.allowed(usesOf(order), { options, stop: runState.stopping.signal })
@@ -85,7 +88,7 @@ export async function runFileStatement(
 const runFileOrder = (
   world: FileWorld,
   { connection, stop }: { readonly connection: DuckDBConnection; readonly stop: AbortSignal },
-  order: FileOrder,
+  order: TableOrder,
 ): Promise<FileRan> =>
   withLinked(world, order.file, async (path) => {
     const file: LinkedFile = { path, tools: { sheetReader: world.sheetReader, stop } }
@@ -101,7 +104,7 @@ const runFileOrder = (
 async function inspected(
   connection: DuckDBConnection,
   file: LinkedFile,
-  order: FileOrder & { does: 'inspect' },
+  order: InspectOrder,
 ): Promise<FileRan> {
   const { result, bytes, reading, sheets } = await inspectFile(connection, file, order)
   return { result, bytes, rowsChanged: null, file: { reading, rejected: [], ...(sheets && { sheets }) } }

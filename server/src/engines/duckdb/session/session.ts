@@ -34,7 +34,8 @@ import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { SessionWorld } from './session-world.ts'
 import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
-import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
+import { type FileOrderParts, runFileOrder } from './file-order.ts'
+import { FailedWithFile } from './file-statement.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { describeStatement } from './describe.ts'
@@ -229,7 +230,7 @@ export class DuckDbSession implements EngineSession {
       await this.world.attached.ready(sql, () => this.sight.catalog, this.visit)
       await this.transaction.enter()
       if (options.file)
-        return await runFileStatement(this.fileParts(runState), options.file, options).finally(() =>
+        return await runFileOrder(this.fileParts(runState), options.file, options).finally(() =>
           this.world.selects.wrote(),
         )
       if (system) await this.connection.run(system.set)
@@ -288,9 +289,9 @@ export class DuckDbSession implements EngineSession {
     }
   }
 
-  private fileParts(runState: RunState): FileStatementParts {
-    const { world, connection, objects, transaction } = this
-    return { world, connection, objects, transaction, runState }
+  private fileParts(runState: RunState): FileOrderParts {
+    const { world, connection, objects, transaction, timeZone: zone } = this
+    return { world, connection, objects, transaction, runState, zone }
   }
 
   private ran(runState: RunState, onRan: () => void): void {

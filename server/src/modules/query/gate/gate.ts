@@ -49,6 +49,7 @@ const LONGEST_OF_SERVICE = 16 * 1024
 const OF_FILES: ReadonlyMap<StatementKind, FileOrder['does']> = new Map([
   ['inspect-file', 'inspect'],
   ['load-file', 'load'],
+  ['stream-load', 'stream'],
 ])
 
 type OpenClass = Exclude<StatementClass, 'forbidden'>
@@ -95,6 +96,8 @@ const WHY_NOT: Partial<Record<StatementKind, string>> = {
   'drop-secret': 'secrets are kept by the service, with the catalog that needs them',
   install: 'the operator of the service chooses the extensions',
   load: 'the operator of the service chooses the extensions',
+  'load-data':
+    'a file is sent by a client of the MySQL endpoint that allows LOCAL INFILE, or by stream load over HTTP',
   'update-extensions': 'the operator of the service chooses the extensions',
   savepoint: 'transactions have none. Commit or roll back the whole transaction',
   pragma: `${FOR_OTHERS}, or show the machine it runs on; SET changes what is of the session, DESCRIBE and SHOW tell the rest`,

@@ -49,7 +49,11 @@ import { writtenOn } from './written-on.ts'
 
 /** A file is loaded into the catalog of its statement, whatever its name is by now. */
 const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
-  order.does === 'load' ? { ...order, table: { ...order.table, catalog } } : order
+  order.does === 'load'
+    ? { ...order, table: { ...order.table, catalog } }
+    : order.does === 'stream'
+      ? { ...order, parts: order.parts.map((part) => ({ ...part, table: { ...part.table, catalog } })) }
+      : order
 
 /** Statements of the service that define something in the engine; others are recorded where they are made. */
 const ENGINE_DEFINES: ReadonlySet<StatementKind> = new Set(['create-database', 'drop-database'])

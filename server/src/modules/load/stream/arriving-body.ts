@@ -1,0 +1,136 @@
+import { pipeline } from 'node:stream/promises'
+import * as zlib from 'node:zlib'
+import type { Duplex } from 'node:stream'
+import { LIMITS } from '@boathouse/contract'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Compression } from './stream-options.ts'
+import { createRowDelimiters } from './row-delimiters.ts'
+
+/** How long a sender may be silent, and how much a body may be. */
+export interface BodyBounds {
+  readonly idleMs: number
+  readonly mostBytes: number
+  /** Room on the disk that nobody has used yet. */
+  freeBytes(): Promise<number>
+}
+
+export interface ArrivingBody {
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly compression: Compression | null
+  readonly rowDelimiter: string | null
+  /** Aborted when the time of the load is over, or somebody has cancelled it. */
+  readonly stop: AbortSignal
+  onReceived(bytes: number): void
+}
+
+export interface Arrived {
+  /** As they were sent. */
+  readonly received: number
+  /** As they are loaded. */
+  readonly written: number
+}
+
+/** Texts become smaller by a factor of ten or twenty. What becomes so much larger was made to do harm. */
+const MOST_RATIO = 250
+const ALWAYS_ALLOWED = 64 * 1024 * 1024
+const LOOKS_AT_DISK_EVERY = 256 * 1024 * 1024
+const ROOM_BESIDE = 256 * 1024 * 1024
+
+export const IDLE_MS = 30_000
+export const MOST_BYTES = LIMITS.uploadBytes
+
+const DISK_FULL = 'The disk of the service has no room for this load. Nothing was loaded.'
+
+/** What undoes a compression. Refuses one that this installation cannot undo, before any of the body comes. */
+export function decompressor(compression: Compression | null): (() => Duplex) | null {
+  if (compression === null) return null
+  if (compression === 'gzip') return () => zlib.createGunzip()
+  if (compression === 'deflate') return () => zlib.createInflate()
+  const zstd = 'createZstdDecompress' in zlib ? (zlib.createZstdDecompress as () => Duplex) : null
+  if (compression === 'zstd' && zstd) return zstd
+  const instead = compression === 'zstd' ? 'The service needs Node 22.15 or newer for it. ' : ''
+  throw new AppError(
+    'BadInput',
+    `compression: ${compression} is not available. ${instead}Send gzip, or nothing compressed.`,
+  )
+}
+
+/** Ends a sender that says nothing for too long. */
+async function* paced({ bytes, stop, onReceived }: ArrivingBody, idleMs: number): AsyncGenerator<Uint8Array> {
+  const arriving = bytes[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      stop.throwIfAborted()
+      let timer: NodeJS.Timeout | undefined
+      let stopped: (() => void) | undefined
+      const silence = new Promise<never>((_, reject) => {
+        const silent = `The body stopped arriving for ${idleMs / 1_000} seconds. Nothing was loaded.`
+        timer = setTimeout(() => reject(new AppError('BadInput', silent)), idleMs)
+        stopped = () => reject(stop.reason)
+        stop.addEventListener('abort', stopped, { once: true })
+      })
+      const next = await Promise.race([arriving.next(), silence]).finally(() => {
+        clearTimeout(timer)
+        if (stopped) stop.removeEventListener('abort', stopped)
+      })
+      if (next.done) return
+      onReceived(next.value.byteLength)
+      yield next.value
+    }
+  } finally {
+    // Not waited for: a sender that is silent may never answer.
+    void Promise.resolve(arriving.return?.()).catch(() => undefined)
+  }
+}
+
+/** Takes a body in as it arrives: it waits for the disk, and the sender waits for it. */
+export async function receiveBody(
+  put: (chunk: Uint8Array) => Promise<void>,
+  body: ArrivingBody,
+  bounds: BodyBounds,
+): Promise<Arrived> {
+  let received = 0
+  let written = 0
+  let lookAt = LOOKS_AT_DISK_EVERY / 256
+  const rows = body.rowDelimiter === null ? null : createRowDelimiters(body.rowDelimiter)
+
+  async function write(chunk: Uint8Array): Promise<void> {
+    if (written + chunk.byteLength > bounds.mostBytes)
+      throw new AppError(
+        'TooLarge',
+        `The body has more than ${bounds.mostBytes} bytes, the maximum. Send it in parts.`,
+      )
+    if (written + chunk.byteLength > Math.max(ALWAYS_ALLOWED, received * MOST_RATIO))
+      throw new AppError(
+        'BadInput',
+        `The body becomes more than ${MOST_RATIO} times larger when it is extracted.`,
+      )
+    if (written >= lookAt) {
+      if ((await bounds.freeBytes()) < ROOM_BESIDE) throw new AppError('DiskFull', DISK_FULL)
+      lookAt = written + LOOKS_AT_DISK_EVERY
+    }
+    await put(chunk)
+    written += chunk.byteLength
+  }
+
+  async function writeAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of chunks) await write(rows ? rows.take(chunk) : chunk)
+    if (rows) await write(rows.rest())
+  }
+
+  const counted = paced(
+    { ...body, onReceived: (bytes) => ((received += bytes), body.onReceived(bytes)) },
+    bounds.idleMs,
+  )
+  const extract = decompressor(body.compression)
+  if (!extract) await writeAll(counted)
+  else
+    await pipeline(counted, extract(), writeAll).catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      const isBroken = /^(?:Z_|ERR_ZLIB|ZSTD_|ERR__ERROR)/.test(code)
+      throw isBroken
+        ? new AppError('BadInput', `The body is not ${body.compression}, or it was cut off.`)
+        : error
+    })
+  return { received, written }
+}

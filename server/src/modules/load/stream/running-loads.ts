@@ -1,0 +1,88 @@
+import type { StreamPart } from '../../../engines/engine/files.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { DISK_FULL, isDiskFull } from '../../../kernel/disk-full.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { TaskStore } from '../task-store.ts'
+import type { ArrivedData, Arrivals } from './arrived-data.ts'
+import type { TakeLabel } from './labels.ts'
+import { type LiveLoad, messageOf, NO_COUNTS } from './live-load.ts'
+import { createMergedLoads } from './merged-loads.ts'
+import { isMergeable } from './mergeable.ts'
+import type { InTurn } from './places.ts'
+import { type RunStream, type StreamEnding, streamRequestOf } from './stream-runs.ts'
+import type { StreamStore } from './stream-store.ts'
+
+export interface RunningParts {
+  readonly store: Pick<StreamStore, 'sending' | 'end' | 'endAll'>
+  readonly rejections: Pick<TaskStore, 'keepRejections'>
+  readonly arrivals: Pick<Arrivals, 'put' | 'remove'>
+  readonly takeLabel: TakeLabel
+  readonly inTurn: InTurn
+  readonly run: RunStream
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Runs what has arrived, and writes down how it ended. */
+export function createRunningLoads(parts: RunningParts) {
+  const { store, rejections, takeLabel, inTurn, run, clock, log } = parts
+  const merged = createMergedLoads({ ...parts, write: takeLabel })
+
+  async function runAlone(load: LiveLoad, data: ArrivedData): Promise<StreamEnding> {
+    const { taskId, label, actor, target, options, sender, stopping } = load
+    const requestId = streamRequestOf(taskId)
+    load.requestId = requestId
+    if (load.isWritten) await store.sending([taskId], requestId)
+    else await takeLabel(load)
+    const part: StreamPart = {
+      ...options.part,
+      file: await data.file(),
+      table: target.table,
+      wholeRows: null,
+    }
+    return inTurn(actor, async () => {
+      stopping.signal.throwIfAborted()
+      const onProgress = (percentage: number) => void (load.progress = percentage)
+      return run(actor, { requestId, label, target, parts: [part], sender, onProgress })
+    })
+  }
+
+  return {
+    /** Small loads with others of the same moment, where they can; all others, and what fails so, alone. */
+    async run(load: LiveLoad, data: ArrivedData): Promise<StreamEnding> {
+      if (data.small === null || !isMergeable(load, data.small)) return runAlone(load, data)
+      return (await merged.load(load, data.small)) ?? runAlone(load, data)
+    },
+
+    /** Of one that came to nothing before it ran. */
+    failed(load: LiveLoad, error: unknown): StreamEnding {
+      const isFull = isDiskFull(error)
+      if (!(error instanceof AppError) && !isFull)
+        log.error({ err: error, label: load.label }, 'a stream load failed')
+      const message = isFull ? DISK_FULL : messageOf(error)
+      return { state: 'failed', message, queryId: '', counts: null, rows: null, isUndone: true }
+    },
+
+    /** The engine has the last word: what cannot be written down now is found out later. */
+    async ended(load: LiveLoad, ending: StreamEnding): Promise<void> {
+      const { taskId, received: sizeBytes } = load
+      const { state, message, rows } = ending
+      if (state === 'unknown' || !load.isWritten || load.isEnded) return
+      const whole = rows === null ? null : { ...NO_COUNTS, total: rows, loaded: rows }
+      const counts = ending.counts?.at(-1) ?? whole
+      const error = state === 'finished' ? '' : message
+      try {
+        if (counts && counts.rejected.length > 0) await rejections.keepRejections(taskId, counts.rejected)
+        await store.end(
+          { taskId, state, error, sizeBytes, queryId: ending.queryId || null, counts },
+          clock.now(),
+        )
+      } catch (cause) {
+        log.error({ err: cause, label: load.label }, 'the end of a stream load was not written down')
+      }
+    },
+  }
+}
+
+export type RunningLoads = ReturnType<typeof createRunningLoads>

@@ -1,0 +1,93 @@
+import { objectOf, type Rejection } from '@boathouse/contract'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { inBatches } from '../../../store/in-batches.ts'
+import type { Authority } from '../../access/authority.ts'
+import type { TaskStore } from '../task-store.ts'
+import type { UploadFiles } from '../upload-files.ts'
+import { type ArrivalParts, createArrivals } from './arrived-data.ts'
+import type { StreamAnswer, StreamSender } from './live-load.ts'
+import { createPlaces, createTurns } from './places.ts'
+import { createStreamLoads, type StreamLoadParts } from './stream-loads.ts'
+import { MOST_REPORTED, type StreamOptions } from './stream-options.ts'
+import { createStreamRecovery, type StreamRecoveryParts } from './stream-recovery.ts'
+import { createStreamRuns } from './stream-runs.ts'
+import { createStreamStore } from './stream-store.ts'
+import { createTargets, type StreamTarget, type TargetParts } from './stream-target.ts'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../../store/schema.ts'
+
+export interface StreamParts
+  extends
+    Omit<TargetParts, 'authority'>,
+    Pick<StreamRecoveryParts, 'runFile' | 'findRequest' | 'actorOf'>,
+    Pick<StreamLoadParts, 'queries' | 'log'>,
+    Omit<ArrivalParts, 'files'> {
+  readonly db: Kysely<Schema>
+  readonly authority: Pick<Authority, 'require'>
+  readonly files: UploadFiles
+  readonly tasks: TaskStore
+  /** How long a label is kept. */
+  readonly labelsKeptMs: number
+}
+
+const DAY_MS = 24 * 3_600_000
+
+const noErrors = () =>
+  new AppError(
+    'NotFound',
+    'There are no rejected rows of this load, or they have expired, a day after it ended.',
+  )
+
+/** Data that programs send over HTTP: once per label, in the engine's transaction. */
+export function createStreams(parts: StreamParts) {
+  const { db, authority, tasks, clock, labelsKeptMs } = parts
+  const store = createStreamStore(db)
+  const arrivals = createArrivals(parts)
+  const recovery = createStreamRecovery({ ...parts, store, isLive: (taskId) => loads.isLive(taskId) })
+  const loads = createStreamLoads({
+    ...parts,
+    store,
+    rejections: tasks,
+    arrivals,
+    findTarget: createTargets(parts),
+    places: createPlaces(),
+    inTurn: createTurns(),
+    run: createStreamRuns(parts),
+    settle: recovery.settle,
+  })
+
+  return {
+    begin: loads.begin,
+    progressOf: loads.progressOf,
+    cancel: loads.cancel,
+    isArriving: arrivals.isOpen,
+    settleLeft: recovery.settleLeft,
+
+    /** The same in one go, for those who have the body already. Throws as `begin` does. */
+    async load(
+      sender: StreamSender,
+      target: StreamTarget,
+      { options, body }: { readonly options: StreamOptions; readonly body: AsyncIterable<Uint8Array> },
+    ): Promise<StreamAnswer> {
+      return (await loads.begin(sender, target, options)).take(body)
+    },
+
+    /** The rejected rows of a load, for those who may read its table. */
+    async errors(actor: Actor, taskId: string): Promise<readonly Rejection[]> {
+      const row = await tasks.find(actor.accountId, taskId)
+      if (!row || row.label === null) throw noErrors()
+      const table = { catalog: row.catalog, database: row.database_name, name: row.table_name }
+      await authority.require(actor, { privilege: 'SELECT', object: objectOf('table', table) })
+      const isOver = !row.ended_at || row.ended_at.getTime() + DAY_MS < clock.now().getTime()
+      if (isOver) throw noErrors()
+      const rows = await tasks.rejections(taskId, { offset: 0, limit: MOST_REPORTED })
+      return rows.map(({ column_name, ...rest }) => ({ ...rest, column: column_name }))
+    },
+
+    forgetLabels: () =>
+      inBatches((most) => store.forget(new Date(clock.now().getTime() - labelsKeptMs), most)),
+  }
+}
+
+export type Streams = ReturnType<typeof createStreams>

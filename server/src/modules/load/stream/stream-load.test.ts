@@ -1,0 +1,311 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { load as loadCalls, query } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { DAYS } from '../../../testing/fake-clock.ts'
+import { filesOf, rowsIn } from '../../../testing/load-kit.ts'
+import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import { basic, begun, portOf, streamed } from '../../../testing/stream-kit.ts'
+
+async function started(definition = 'id BIGINT, name VARCHAR') {
+  const app = await startApp({}, { engine: 'embedded' })
+  const admin = await app.admin()
+  await rowsIn(admin, `CREATE TABLE main.t (${definition})`)
+  const rows = (sql = 'SELECT * FROM main.t ORDER BY ALL') => rowsIn(admin, sql)
+  return { app, admin, rows }
+}
+
+const CSV = { column_separator: ',' }
+
+test('who is nobody, has no privilege or names nothing that is there is refused before the body comes', async () => {
+  const { app, admin, rows } = await started()
+  const refused = async (headers: Record<string, string>, path?: string) => {
+    const { request, answer } = await begun(app, {
+      headers: { expect: '100-continue', ...headers },
+      ...(path && { path }),
+    })
+    let isContinued = false
+    request.once('continue', () => (isContinued = true))
+    request.flushHeaders()
+    const { status, body } = await answer
+    request.destroy()
+    return { status, said: `${body.Status}: ${body.Message}`, isContinued }
+  }
+  expect(await refused({ authorization: '' })).toMatchObject({ status: 401, isContinued: false })
+  expect(await refused({ authorization: basic(app, 'admin', 'Wrong123!') })).toMatchObject({ status: 401 })
+  const reader = await app.user([])
+  await rowsIn(admin, `GRANT SELECT ON TABLE main.t TO USER ${reader.name}`)
+  const asReader = { authorization: basic(app, reader.name) }
+  expect(await refused(asReader)).toMatchObject({
+    status: 200,
+    said: expect.stringMatching(/^Fail: .*INSERT/),
+    isContinued: false,
+  })
+  expect((await refused({}, '/api/main/none/_stream_load')).said).toBe('Fail: There is no table main.none.')
+  expect((await refused({ warehouse: 'none' })).said).toContain('There is no warehouse none')
+  expect((await refused({ label: 'x'.repeat(300) })).said).toContain('A label has letters')
+  expect((await refused({ columns: 'id, id' })).said).toContain('id is named twice')
+  expect((await refused({ columns: 'id,' })).said).toContain('columns: Write names')
+  expect((await refused({ format: 'arrow' })).said).toContain('Arrow is not available')
+  expect((await refused({ compression: 'lz4' })).said).toContain('lz4 is not available')
+  expect((await refused({ partial_update: 'true' })).said).toContain('Rows are inserted as a whole')
+  expect((await refused({ max_filter_ratio: '2' })).said).toContain('max_filter_ratio')
+  expect((await refused({ timezone: 'Mars/Olympus' })).said).toContain('no time zone')
+  expect((await refused({ where: 'x'.repeat(9_000) })).said).toContain('the maximum is 8192')
+  expect(await rows()).toEqual([])
+  expect(await filesOf(app)).toEqual([])
+})
+
+test('a header of 100 KB is refused in the form of a load', async () => {
+  const { app } = await started()
+  const socket = connect(await portOf(app), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(`PUT /api/main/t/_stream_load HTTP/1.1\r\nHost: x\r\nwhere: ${'x'.repeat(100_000)}\r\n\r\n`)
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  expect(answer).toContain('HTTP/1.1 431')
+  expect(answer).toContain('"Status":"Fail"')
+})
+
+test('data is loaded once per label, with true numbers, in history and among the load tasks [REAL-02]', async () => {
+  const { app, admin, rows } = await started()
+  const headers = { ...CSV, label: 'first' }
+  const { status, body } = await streamed(app, '1,a\n2,b\n', { headers })
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      Status: 'Success',
+      Label: 'first',
+      Message: 'OK',
+      NumberTotalRows: 2,
+      NumberLoadedRows: 2,
+      NumberFilteredRows: 0,
+      NumberUnselectedRows: 0,
+      LoadBytes: 8,
+    },
+  ])
+  expect(body.TxnId).toBeGreaterThan(0)
+  const again = await streamed(app, '3,c\n', { headers })
+  expect(again.body).toMatchObject({
+    Status: 'Label Already Exists',
+    ExistingJobStatus: 'FINISHED',
+    TxnId: body.TxnId,
+  })
+  expect(await rows()).toEqual([
+    ['1', 'a'],
+    ['2', 'b'],
+  ])
+  const { list } = (await admin.call(loadCalls.list, {})).data
+  expect(list).toMatchObject([
+    { fileName: 'first', state: 'finished', rowsLoaded: 2, actions: [], tableName: 't' },
+  ])
+  expect((await admin.call(loadCalls.drop, { taskId: list[0]?.taskId ?? '' })).message).toContain(
+    'until its label expires',
+  )
+  await app.endsWritten()
+  const { entries } = (await admin.call(query.history, { limit: 10 })).data
+  expect(entries.find(({ queryId }) => queryId === list[0]?.queryId)).toMatchObject({
+    sql: `STREAM LOAD 'first' INTO "default_catalog"."main"."t"`,
+    state: 'finished',
+    door: 'ingest',
+    rows: 2,
+  })
+  app.clock.advance(4 * DAYS)
+  await app.loads.streams.forgetLabels()
+  expect((await streamed(app, '3,c\n', { headers })).body.Status).toBe('Success')
+  expect(await filesOf(app)).toEqual([])
+})
+
+test('of two with one label in the same moment one is loaded, and the other is told so [REAL-02]', async () => {
+  const { app, rows } = await started()
+  const headers = { ...CSV, label: 'twin' }
+  const one = await begun(app, { headers: { ...headers, expect: '100-continue' } })
+  one.request.flushHeaders()
+  await once(one.request, 'continue')
+  const other = await streamed(app, '2,b\n', { headers })
+  expect(other.body).toMatchObject({ Status: 'Label Already Exists', ExistingJobStatus: 'RUNNING' })
+  one.request.end('1,a\n')
+  expect((await one.answer).body.Status).toBe('Success')
+  const many = await Promise.all(
+    Array.from({ length: 20 }, () => streamed(app, '3,c\n', { headers: { ...CSV, label: 'crowd' } })),
+  )
+  expect(many.filter(({ body }) => body.Status === 'Success')).toHaveLength(1)
+  expect(await rows()).toEqual([
+    ['1', 'a'],
+    ['3', 'c'],
+  ])
+})
+
+test('a body that is cut off, stops, never ends or lies about its length leaves nothing behind', async () => {
+  const app = await startApp({}, { engine: 'embedded', streamIdleMs: 200 })
+  const admin = await app.admin()
+  await rowsIn(admin, 'CREATE TABLE main.t (id BIGINT, name VARCHAR)')
+  const cut = await begun(app, { headers: { ...CSV, label: 'cut', 'content-length': 1_000_000 } })
+  cut.request.write('1,a\n'.repeat(100_000))
+  await expect.poll(() => filesOf(app)).toHaveLength(1)
+  cut.request.destroy()
+  await expect.poll(() => filesOf(app)).toEqual([])
+  const states = async () =>
+    (await admin.call(loadCalls.list, {})).data.list.map(({ fileName, state }) => `${fileName} ${state}`)
+  await expect.poll(states).toEqual(['cut failed'])
+  const silent = await begun(app, { headers: { ...CSV, label: 'silent' } })
+  silent.request.write('1,a\n')
+  const { body } = await silent.answer
+  expect(body).toMatchObject({ Status: 'Fail', Message: expect.stringContaining('stopped arriving') })
+  silent.request.destroy()
+  const endless = await begun(app, { headers: { ...CSV, label: 'endless', timeout: '1' } })
+  const pump = setInterval(() => endless.request.write('1,a\n'), 50)
+  expect((await endless.answer).body).toMatchObject({
+    Status: 'Fail',
+    Message: expect.stringContaining('timeout of 1 s'),
+  })
+  clearInterval(pump)
+  endless.request.destroy()
+  // A label that failed can be used again.
+  expect((await streamed(app, '1,a\n', { headers: { ...CSV, label: 'cut' } })).body.Status).toBe('Success')
+  expect(await rowsIn(admin, 'SELECT count(*) FROM main.t')).toEqual([['1']])
+  expect(await filesOf(app)).toEqual([])
+})
+
+test('gzip is extracted within bounds: a bomb is refused, and so is what is no gzip', async () => {
+  const { app, rows } = await started()
+  const gzip = { ...CSV, 'content-encoding': 'gzip' }
+  expect((await streamed(app, gzipSync('1,a\n'), { headers: gzip })).body.NumberLoadedRows).toBe(1)
+  const bomb = gzipSync(Buffer.alloc(300_000_000, 'a'))
+  expect((await streamed(app, bomb, { headers: { ...CSV, compression: 'gzip' } })).body).toMatchObject({
+    Status: 'Fail',
+    Message: expect.stringContaining('250 times larger'),
+  })
+  expect((await streamed(app, 'no gzip', { headers: gzip })).body.Message).toContain('not gzip')
+  expect((await streamed(app, gzipSync('2,b\n').subarray(0, 15), { headers: gzip })).body.Message).toContain(
+    'cut off',
+  )
+  expect(await rows()).toEqual([['1', 'a']])
+  expect(await filesOf(app)).toEqual([])
+})
+
+test('rejected rows are read under the ErrorURL for a day, by those who may read the table', async () => {
+  const { app, admin, rows } = await started('id BIGINT NOT NULL, name VARCHAR')
+  const { body } = await streamed(app, '1,a\nx,b\n3\n', { headers: { ...CSV, max_filter_ratio: '0.7' } })
+  expect(body).toMatchObject({
+    Status: 'Success',
+    NumberTotalRows: 3,
+    NumberLoadedRows: 1,
+    NumberFilteredRows: 2,
+  })
+  const path = (body.ErrorURL ?? '').replace(/^https?:\/\/[^/]+/, '')
+  const errors = async (authorization: string) => {
+    const { request, answer } = await begun(app, { path, method: 'GET', headers: { authorization } })
+    request.end()
+    const told = await answer
+    return [told.status, told.body as unknown]
+  }
+  const [status, text] = await errors(basic(app))
+  expect(status).toBe(200)
+  expect(text).toContain('id cannot be NULL.')
+  expect(text).toContain('Values in the row: 1. Columns: 2.')
+  const writer = await app.user([])
+  await rowsIn(admin, `GRANT INSERT ON TABLE main.t TO USER ${writer.name}`)
+  expect((await errors(basic(app, writer.name)))[0]).toBe(403)
+  expect((await errors('Basic bm9ib2R5Om5vYm9keQ=='))[0]).toBe(401)
+  expect(await rows()).toEqual([['1', 'a']])
+  app.clock.advance(2 * DAYS)
+  expect((await errors(basic(app)))[0]).toBe(404)
+})
+
+test('rows that end with other delimiters, also across chunks, and computed columns', async () => {
+  const { app, rows } = await started()
+  const { request, answer } = await begun(app, {
+    headers: {
+      column_separator: String.raw`\x01`,
+      row_delimiter: '<EOL>',
+      columns: 'id, _n, name = upper(_n)',
+    },
+  })
+  for (const piece of ['1\u0001a<E', 'OL>2\u0001b', '<EOL>3\u0001c']) {
+    request.write(piece)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  request.end()
+  expect((await answer).body).toMatchObject({ Status: 'Success', NumberLoadedRows: 3 })
+  expect(await rows()).toEqual([
+    ['1', 'A'],
+    ['2', 'B'],
+    ['3', 'C'],
+  ])
+})
+
+test('a load that a server has left is settled by what the engine noted: once or not at all [REAL-02]', async () => {
+  const { app, admin, rows } = await started()
+  await streamed(app, '1,a\n', { headers: { ...CSV, label: 'ran' } })
+  const left = (label: string, change: object) =>
+    app.store.db
+      .updateTable('load_tasks')
+      .set({ state: 'running', ended_at: null, rows_loaded: null, ...change })
+      .where('label', '=', label)
+      .execute()
+  await left('ran', {})
+  expect((await streamed(app, '2,b\n', { headers: { ...CSV, label: 'ran' } })).body).toMatchObject({
+    Status: 'Label Already Exists',
+    ExistingJobStatus: 'FINISHED',
+  })
+  await streamed(app, '3,c\n', { headers: { ...CSV, label: 'never' } })
+  await left('never', { request_id: null })
+  await app.loads.streams.settleLeft()
+  const { list } = (await admin.call(loadCalls.list, {})).data
+  expect(list.map(({ fileName, state }) => `${fileName} ${state}`).sort()).toEqual([
+    'never failed',
+    'ran finished',
+  ])
+  expect(await rows('SELECT count(*) FROM main.t')).toEqual([['2']])
+})
+
+test('no call of the product answers where loads are sent, and none is taken for a load', async () => {
+  const app: TestApp = await startApp()
+  const called = await streamed(app, '{}', {
+    path: '/api/task/loads',
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(called.body).toMatchObject({ code: expect.any(Number), data: null })
+  for (const path of ['/api/task/loads/_stream_load', '/api/user/login/_stream_load'])
+    expect((await streamed(app, '1', { path })).body).toMatchObject({ Status: 'Fail' })
+})
+
+test('many small loads in one moment are few transactions, each with its own numbers, label and failure', async () => {
+  const { app, admin, rows } = await started()
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, at) =>
+      streamed(app, at % 3 === 0 ? `${at},a\n${at},b` : `${at},a\n`, {
+        headers: { ...CSV, ...(at % 2 === 0 && { label: `small-${at}` }) },
+      }),
+    ),
+  )
+  expect(answers.map(({ body }) => `${body.Status} ${body.NumberLoadedRows}`)).toEqual(
+    Array.from({ length: 60 }, (_, at) => `Success ${at % 3 === 0 ? 2 : 1}`),
+  )
+  expect(answers.filter(({ body }) => body.Label === 'small-4')).toHaveLength(1)
+  expect(await rows('SELECT count(*), count(DISTINCT id) FROM main.t')).toEqual([['80', '60']])
+  await app.endsWritten()
+  const { entries } = (await admin.call(query.history, { limit: 100 })).data
+  const loads = entries.filter(({ sql }) => sql.startsWith('STREAM LOAD'))
+  expect(loads.length).toBeLessThan(20)
+  const { list } = (await admin.call(loadCalls.list, { limit: 100 })).data
+  expect(list.reduce((sum, { rowsLoaded }) => sum + (rowsLoaded ?? 0), 0)).toBe(80)
+  expect((await streamed(app, '1,x\n', { headers: { ...CSV, label: 'small-4' } })).body.Status).toBe(
+    'Label Already Exists',
+  )
+  const mixed = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      streamed(app, at === 7 ? 'a,b,c\n' : `${1_000 + at},x\n`, {
+        headers: { ...CSV, enable_merge_commit: 'true' },
+      }),
+    ),
+  )
+  expect(mixed.map(({ body }) => body.Status)).toEqual(
+    Array.from({ length: 20 }, (_, at) => (at === 7 ? 'Fail' : 'Success')),
+  )
+  expect(await rows('SELECT count(*) FROM main.t WHERE id >= 1000')).toEqual([['19']])
+  expect(await filesOf(app)).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { type AccessObject, DEFAULT_CATALOG, objectOf } from '@boathouse/contract'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Authority } from '../../access/authority.ts'
+
+/** Where a load goes, as its sender names it. */
+export interface StreamTarget {
+  readonly catalog: string | null
+  readonly database: string
+  readonly table: string
+}
+
+/** The same, found. */
+export interface FoundTarget {
+  readonly table: { readonly catalog: string; readonly database: string; readonly name: string }
+  readonly warehouse: { readonly id: string; readonly name: string }
+}
+
+export interface TargetParts {
+  readonly authority: Pick<Authority, 'require'>
+  /** Under its true name; null where there is none. */
+  readonly resolve: (actor: Actor, object: AccessObject) => Promise<AccessObject | null>
+  readonly warehouses: {
+    /** Those this user may use. */
+    list(actor: Actor): Promise<readonly { warehouse_id: string; name: string }[]>
+  }
+  readonly clock: Clock
+}
+
+const DEFAULT_WAREHOUSE = 'default_warehouse'
+/** What was found is found again when the load runs: this is only about what can be refused before. */
+const KNOWN_MS = 5_000
+const MOST_KNOWN = 10_000
+
+/** Finds table and warehouse of a load, and refuses who may not insert. */
+export function createTargets({ authority, resolve, warehouses, clock }: TargetParts) {
+  const known = new BoundedMap<{ readonly until: number; readonly found: FoundTarget }>(MOST_KNOWN)
+
+  /** Who may not insert does not learn whether there is such a table. */
+  async function tableOf(actor: Actor, { catalog, database, table }: StreamTarget) {
+    const named = objectOf('table', { catalog: catalog ?? DEFAULT_CATALOG, database, name: table })
+    const found = await resolve(actor, named)
+    await authority.require(actor, { privilege: 'INSERT', object: found ?? named })
+    if (!found) throw new AppError('NotFound', `There is no table ${database}.${table}.`)
+    return { catalog: found.catalog, database: found.database, name: found.name }
+  }
+
+  async function warehouseOf(actor: Actor, name: string) {
+    const found = (await warehouses.list(actor)).find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (!found)
+      throw new AppError(
+        'NotFound',
+        `warehouse: There is no warehouse ${name} that you may use. Name another one.`,
+      )
+    return { id: found.warehouse_id, name: found.name }
+  }
+
+  return async function find(
+    actor: Actor,
+    target: StreamTarget,
+    warehouse: string | null,
+  ): Promise<FoundTarget> {
+    const { accountId, userId } = actor
+    const key = JSON.stringify([accountId, userId, target, warehouse])
+    const now = clock.now().getTime()
+    const before = known.get(key)
+    if (before && before.until > now) {
+      const { table } = before.found
+      await authority.require(actor, { privilege: 'INSERT', object: objectOf('table', table) })
+      return before.found
+    }
+    const found = {
+      table: await tableOf(actor, target),
+      warehouse: await warehouseOf(actor, warehouse ?? DEFAULT_WAREHOUSE),
+    }
+    known.set(key, { until: now + KNOWN_MS, found }, 1)
+    return found
+  }
+}
