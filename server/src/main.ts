@@ -83,13 +83,22 @@ function mailLines({ accountId, user, email }: Welcome, config: Config): string[
   return [...(address === undefined ? [] : [address]), ...server]
 }
 
-function welcome(url: string, config: Config, welcomed: Welcome): void {
+/** What a program needs to connect; nothing where the endpoint is closed, which was said before. */
+function mysqlLines({ mysql }: Built, { accountId, user }: Welcome): string[] {
+  if (mysql?.state !== 'listening') return []
+  const { host, port } = mysql.endpoint
+  return [`  MySQL     mysql -h ${host} -P ${port} -u ${accountId}.${user} -p`]
+}
+
+function welcome(built: Built, config: Config, welcomed: Welcome): void {
   const { accountId, user, password } = welcomed
+  const url = built.publicUrl()
   say(`Boathouse is ready: ${url}`)
   say(`  Sign in   ${url}/login?step=signin&aid=${accountId}&region=${config.region}`)
   say(`  Account   ${accountId}`)
   say(`  User      ${user}`)
   if (password) say(`  Password  ${password}   (shown only now: keep it)`)
+  mysqlLines(built, welcomed).forEach(say)
   mailLines(welcomed, config).forEach((line, index) => say(`  ${index === 0 ? 'Mail' : '    '}      ${line}`))
   say('  Stop with Ctrl+C')
 }
@@ -179,7 +188,7 @@ async function serve(built: Built, config: Config, version: string): Promise<voi
     user: welcomed.user,
     version,
   })
-  welcome(url, config, welcomed)
+  welcome(built, config, welcomed)
   if (welcomed.password) await built.firstStart.passwordTold()
 }
 
