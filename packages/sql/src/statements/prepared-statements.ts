@@ -120,7 +120,15 @@ function* parameters(statement: Piece): Generator<{ at: number; name: string }> 
 }
 
 /** A value of one token needs no parentheses, as a number behind LIMIT. */
-const isSingle = (value: string): boolean => /^(?:\d[\w.]*|\w+|'(?:[^']|'')*')$/.test(value)
+const isSingle = (value: string): boolean => isLiteral(value) || /^(?:\d[\w.]*|\w+)$/.test(value)
+
+/** One text in single quotes. Not by a pattern, which would need a stack as deep as a text of megabytes is long. */
+function isLiteral(value: string): boolean {
+  if (!value.startsWith("'")) return false
+  for (let at = value.indexOf("'", 1); at > 0; at = value.indexOf("'", at + 2))
+    if (value.charAt(at + 1) !== "'") return at === value.length - 1
+  return false
+}
 
 /** Behind these, parentheses may mean something else: a list after IN, and columns after a name that is `div`. */
 const OPERATOR_WORDS = new Set(['DIV', 'MOD'])

@@ -24,6 +24,7 @@ export function writtenTests({ open }: Suite): void {
     [`SELECT 'a\\b' AS "c"`, {}, ['c', 'a\\b']],
     ['SELECT @@motto', { systemVariables: { motto: "it's" } }, ['@@motto', "it's"]],
     ['SELECT ? AS c', { variables: { 1: 'seen' } }, ['c', '7']],
+    ['SELECT @Seen', { userVariables: ['seen'] }, ['@Seen', '7']],
   ])('reads %s as its user means it', async (sql, written, [column, value]) => {
     const session = await openSession(shared.engine())
     expect(await run(session, sql, written)).toMatchObject({

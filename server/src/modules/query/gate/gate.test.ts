@@ -46,6 +46,7 @@ test('a name that no statement may have in it is refused at its place, with the 
   expect(refusalIn('SELECT /* here */ PEEK (1)')).toEqual({
     code: 'QueryFailed',
     message: 'PEEK is not allowed: it would look outside.',
+    detail: 'not-supported',
     offset: 18,
   })
   expect(refusalIn('SELECT 1 FROM a."Hidden"')).toMatchObject({ offset: 16 })

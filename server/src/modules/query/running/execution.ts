@@ -13,16 +13,7 @@ import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connection.ts'
 import type { ExecutionParts } from './execution-parts.ts'
-import {
-  cancelled,
-  type Ending,
-  endingOfError,
-  failed,
-  finished,
-  notBegun,
-  refused,
-  withError,
-} from './ending.ts'
+import { cancelled, type Ending, endingOfError, failed, refused, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
 import { setUserVariable, type ValueQuery } from './set-user-variable.ts'

@@ -58,6 +58,11 @@ const ROLLING_BACK: ExecuteOptions = {
   profile: null,
 }
 
+async function isRolledBack({ opened }: OpenSession): Promise<boolean> {
+  const { session } = await opened
+  return (await session.execute('ROLLBACK', ROLLING_BACK).outcome).state === 'finished'
+}
+
 const placeOf = (connection: Connection): Place => ({
   catalog: connection.catalog,
   database: connection.database,
@@ -215,11 +220,8 @@ export function createEngineSessions(onClosed: (connectionId: number) => void = 
      */
     async rollBack(connectionId: number, { isLoss }: { readonly isLoss: boolean }): Promise<void> {
       const known = [...(open.get(connectionId)?.values() ?? [])].find(({ isUsers }) => isUsers)
-      if (!known) return
-      const { session } = await known.opened
-      const outcome = await session.execute('ROLLBACK', ROLLING_BACK).outcome
-      // Then it is gone with its engine, and the next statement says so.
-      if (outcome.state !== 'finished') return
+      // One that is gone with its engine is what the next statement says.
+      if (!known || !(await isRolledBack(known))) return
       onClosed(connectionId)
       if (!isLoss) return
       known.lost = { ...known.lost, inTransaction: true }
