@@ -20,8 +20,11 @@ import { applied, type Change, change, endOf, LONGEST_CHANGED } from './text-cha
 /** A text of a client of MySQL, with what only such clients write in the words of others. */
 export function asClientsMean(text: string, written: Written | undefined): string {
   const joined = withJoinedNames(text, written)
-  return namesInformation(joined) ? asDriversMean(joined, written) : joined
+  return namesInformation(joined) || HAS_OWN_NAME.test(joined) ? asDriversMean(joined, written) : joined
 }
+
+/** A result of no rows that a driver makes of nothing, with a column by a name that DuckDB keeps for itself. */
+const HAS_OWN_NAME = /^\s*select\s+\d+\s+scope\b/i
 
 /**
  * Questions of drivers to `information_schema` in a form that DuckDB can bind. They are MySQL's as any other text is, but
