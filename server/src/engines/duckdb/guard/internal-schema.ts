@@ -32,3 +32,6 @@ export function markedTable(value: unknown): MarkedTable | null {
 export const GUARD_DATABASE = `${INTERNAL_SCHEMA}_guard`
 // Not in its `main`: in a path with that, `main.t` would be a table of this database, which is gone with the process.
 export const GUARD = `${GUARD_DATABASE}.${GUARD_DATABASE}`
+
+/** DuckDB names a catalog after its file; the account's databases are schemas in it. */
+export const CATALOG = 'default_catalog'

@@ -1,9 +1,9 @@
-import { DEFAULT_CATALOG } from '@boathouse/contract'
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { SYSTEM_DATABASE } from '../../engine/system-tables.ts'
 import { COLUMN_KEYS, INDEXED } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
 import type { Guarded } from './guarded-functions.ts'
+import { CATALOG } from './internal-schema.ts'
 import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-types.ts'
 
 /**
@@ -13,13 +13,13 @@ import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-t
  */
 export const MYSQL_INFORMATION = 'information_mysqls'
 
-const CATALOG = `'def'`
+const NO_CATALOG = `'def'`
 const CHARACTER_SET = `'utf8mb4'`
 const COLLATION = `'utf8mb4_bin'`
 const ENGINE = `'Boathouse'`
 
 const named = (catalog: string, database: string): string =>
-  `CASE WHEN ${catalog} = ${quotedString(DEFAULT_CATALOG)} THEN ${database} ELSE concat(${catalog}, '.', ${database}) END`
+  `CASE WHEN ${catalog} = ${quotedString(CATALOG)} THEN ${database} ELSE concat(${catalog}, '.', ${database}) END`
 const DATABASE = named('database_name', 'schema_name')
 
 const HERE = `database_name = system.main.current_catalog() AND schema_name NOT IN ('information_schema', 'pg_catalog')`
@@ -30,7 +30,9 @@ type Columns = Readonly<Record<string, string>>
 const OF_ANY_CASE = new Set(
   `TABLE_SCHEMA TABLE_NAME TABLE_TYPE COLUMN_NAME COLUMN_KEY IS_NULLABLE EXTRA CONSTRAINT_SCHEMA CONSTRAINT_NAME CONSTRAINT_TYPE
   INDEX_SCHEMA INDEX_NAME REFERENCED_TABLE_SCHEMA REFERENCED_TABLE_NAME REFERENCED_COLUMN_NAME UNIQUE_CONSTRAINT_SCHEMA
-  SCHEMA_NAME ROUTINE_SCHEMA ROUTINE_NAME ROUTINE_TYPE SPECIFIC_SCHEMA SPECIFIC_NAME PARAMETER_NAME`.split(/\s+/),
+  SCHEMA_NAME ROUTINE_SCHEMA ROUTINE_NAME ROUTINE_TYPE SPECIFIC_SCHEMA SPECIFIC_NAME PARAMETER_NAME`.split(
+    /\s+/,
+  ),
 )
 
 const selected = (columns: Columns): string =>
@@ -65,7 +67,7 @@ const TIMES = each(NO_TIME, 'CREATE_TIME UPDATE_TIME CHECK_TIME')
 
 const tables = (of: { name: string; type: string; engine: string; rows: string; comment: string }): string =>
   `SELECT ${selected({
-    TABLE_CATALOG: CATALOG,
+    TABLE_CATALOG: NO_CATALOG,
     TABLE_SCHEMA: DATABASE,
     TABLE_NAME: of.name,
     TABLE_TYPE: of.type,
@@ -92,7 +94,7 @@ const TABLES = `${tables({
   FROM duckdb_views() WHERE ${HERE} AND NOT internal`
 
 const COLUMNS = `SELECT ${selected({
-  TABLE_CATALOG: CATALOG,
+  TABLE_CATALOG: NO_CATALOG,
   TABLE_SCHEMA: DATABASE,
   TABLE_NAME: 'table_name',
   COLUMN_NAME: 'column_name',
@@ -126,7 +128,7 @@ const INDEX_COLUMNS = `SELECT database_name, schema_name, table_name, index_name
 
 const statistics = (of: Columns): string =>
   `SELECT ${selected({
-    TABLE_CATALOG: CATALOG,
+    TABLE_CATALOG: NO_CATALOG,
     TABLE_SCHEMA: DATABASE,
     TABLE_NAME: 'table_name',
     NON_UNIQUE: '0',
@@ -158,7 +160,7 @@ const STATISTICS = `${statistics({})} FROM (${KEY_COLUMNS}) WHERE constraint_typ
   })} FROM (${INDEX_COLUMNS})`
 
 const CONSTRAINT: Columns = {
-  CONSTRAINT_CATALOG: CATALOG,
+  CONSTRAINT_CATALOG: NO_CATALOG,
   CONSTRAINT_SCHEMA: DATABASE,
   CONSTRAINT_NAME: 'constraint_name',
 }
@@ -166,7 +168,7 @@ const OF_FOREIGN = `CASE WHEN constraint_type = 'FOREIGN KEY' THEN`
 
 const KEY_COLUMN_USAGE = `SELECT ${selected({
   ...CONSTRAINT,
-  TABLE_CATALOG: CATALOG,
+  TABLE_CATALOG: NO_CATALOG,
   TABLE_SCHEMA: DATABASE,
   TABLE_NAME: 'table_name',
   COLUMN_NAME: 'column_name',
@@ -191,7 +193,7 @@ const TABLE_CONSTRAINTS = `SELECT ${selected({
 /** DuckDB refuses to change what a foreign key refers to, and knows no other rule. */
 const REFERENTIAL_CONSTRAINTS = `SELECT ${selected({
   ...CONSTRAINT,
-  UNIQUE_CONSTRAINT_CATALOG: CATALOG,
+  UNIQUE_CONSTRAINT_CATALOG: NO_CATALOG,
   UNIQUE_CONSTRAINT_SCHEMA: DATABASE,
   UNIQUE_CONSTRAINT_NAME: `'PRIMARY'`,
   MATCH_OPTION: `'NONE'`,
@@ -211,7 +213,7 @@ const TEXT_FACTS = typeFacts(`'varchar'`, `'varchar(65535)'`)
 
 const ROUTINES = `SELECT ${selected({
   SPECIFIC_NAME: 'function_name',
-  ROUTINE_CATALOG: CATALOG,
+  ROUTINE_CATALOG: NO_CATALOG,
   ROUTINE_SCHEMA: DATABASE,
   ROUTINE_NAME: 'function_name',
   ROUTINE_TYPE: `'FUNCTION'`,
@@ -239,7 +241,7 @@ const ROUTINES = `SELECT ${selected({
 
 /** Arguments of macros have no type: each takes any. */
 const PARAMETERS = `SELECT ${selected({
-  SPECIFIC_CATALOG: CATALOG,
+  SPECIFIC_CATALOG: NO_CATALOG,
   SPECIFIC_SCHEMA: DATABASE,
   SPECIFIC_NAME: 'function_name',
   ORDINAL_POSITION: 'place',
@@ -252,7 +254,7 @@ const PARAMETERS = `SELECT ${selected({
 
 /** Not one table is made of parts: there is a row for each that says so. */
 const PARTITIONS = `SELECT ${selected({
-  TABLE_CATALOG: CATALOG,
+  TABLE_CATALOG: NO_CATALOG,
   TABLE_SCHEMA: DATABASE,
   TABLE_NAME: 'table_name',
   ...each(NO_TEXT, 'PARTITION_NAME SUBPARTITION_NAME'),
@@ -282,7 +284,7 @@ const VIEWS: Columns = {
   PARAMETERS,
   PARTITIONS,
   SCHEMATA: `SELECT ${selected({
-    CATALOG_NAME: CATALOG,
+    CATALOG_NAME: NO_CATALOG,
     SCHEMA_NAME: DATABASE,
     DEFAULT_CHARACTER_SET_NAME: CHARACTER_SET,
     DEFAULT_COLLATION_NAME: COLLATION,
@@ -290,7 +292,7 @@ const VIEWS: Columns = {
     DEFAULT_ENCRYPTION: `'NO'`,
   })} FROM duckdb_schemas() WHERE ${HERE}`,
   VIEWS: `SELECT ${selected({
-    TABLE_CATALOG: CATALOG,
+    TABLE_CATALOG: NO_CATALOG,
     TABLE_SCHEMA: DATABASE,
     TABLE_NAME: 'view_name',
     VIEW_DEFINITION: 'sql',
@@ -318,14 +320,17 @@ const VIEWS: Columns = {
          LOAD_OPTION`,
       ),
     )}`,
-  TRIGGERS: none(`TRIGGER_CATALOG TRIGGER_SCHEMA TRIGGER_NAME EVENT_MANIPULATION EVENT_OBJECT_CATALOG EVENT_OBJECT_SCHEMA
+  TRIGGERS:
+    none(`TRIGGER_CATALOG TRIGGER_SCHEMA TRIGGER_NAME EVENT_MANIPULATION EVENT_OBJECT_CATALOG EVENT_OBJECT_SCHEMA
     EVENT_OBJECT_TABLE ACTION_ORDER ACTION_CONDITION ACTION_STATEMENT ACTION_ORIENTATION ACTION_TIMING
     ACTION_REFERENCE_OLD_TABLE ACTION_REFERENCE_NEW_TABLE ACTION_REFERENCE_OLD_ROW ACTION_REFERENCE_NEW_ROW CREATED
     SQL_MODE DEFINER CHARACTER_SET_CLIENT COLLATION_CONNECTION DATABASE_COLLATION`),
-  EVENTS: none(`EVENT_CATALOG EVENT_SCHEMA EVENT_NAME DEFINER TIME_ZONE EVENT_BODY EVENT_DEFINITION EVENT_TYPE EXECUTE_AT
+  EVENTS:
+    none(`EVENT_CATALOG EVENT_SCHEMA EVENT_NAME DEFINER TIME_ZONE EVENT_BODY EVENT_DEFINITION EVENT_TYPE EXECUTE_AT
     INTERVAL_VALUE INTERVAL_FIELD SQL_MODE STARTS ENDS STATUS ON_COMPLETION CREATED LAST_ALTERED LAST_EXECUTED
     EVENT_COMMENT ORIGINATOR CHARACTER_SET_CLIENT COLLATION_CONNECTION DATABASE_COLLATION`),
-  FILES: none(`FILE_ID FILE_NAME FILE_TYPE TABLESPACE_NAME TABLE_CATALOG TABLE_SCHEMA TABLE_NAME LOGFILE_GROUP_NAME
+  FILES:
+    none(`FILE_ID FILE_NAME FILE_TYPE TABLESPACE_NAME TABLE_CATALOG TABLE_SCHEMA TABLE_NAME LOGFILE_GROUP_NAME
     LOGFILE_GROUP_NUMBER ENGINE FULLTEXT_KEYS DELETED_ROWS UPDATE_COUNT FREE_EXTENTS TOTAL_EXTENTS EXTENT_SIZE
     INITIAL_SIZE MAXIMUM_SIZE AUTOEXTEND_SIZE CREATION_TIME LAST_UPDATE_TIME LAST_ACCESS_TIME RECOVER_TIME
     TRANSACTION_COUNTER VERSION ROW_FORMAT TABLE_ROWS AVG_ROW_LENGTH DATA_LENGTH MAX_DATA_LENGTH INDEX_LENGTH DATA_FREE
@@ -340,7 +345,7 @@ const VIEWS: Columns = {
 const granted = (columns: Columns, where: string): string =>
   `SELECT ${selected({
     GRANTEE: `concat('''', grantee, '''@''%''')`,
-    TABLE_CATALOG: CATALOG,
+    TABLE_CATALOG: NO_CATALOG,
     ...columns,
     PRIVILEGE_TYPE: 'privilege',
     IS_GRANTABLE: `CASE WHEN grantable THEN 'YES' ELSE 'NO' END`,
@@ -351,7 +356,10 @@ const IN_DATABASE = { TABLE_SCHEMA: named('"catalog"', '"database"') }
 
 /** Their rows are known to the service alone. */
 const PRIVILEGE_VIEWS: Columns = {
-  USER_PRIVILEGES: granted({}, `object_type NOT IN ('table', 'view', 'materialized_view', 'function', 'database')`),
+  USER_PRIVILEGES: granted(
+    {},
+    `object_type NOT IN ('table', 'view', 'materialized_view', 'function', 'database')`,
+  ),
   SCHEMA_PRIVILEGES: granted(IN_DATABASE, `object_type = 'database' AND ${IN_CATALOG}`),
   TABLE_PRIVILEGES: granted(
     { ...IN_DATABASE, TABLE_NAME: 'name' },
@@ -364,7 +372,9 @@ export const MYSQL_VIEWS: ReadonlySet<string> = new Set(
 )
 
 export const mysqlInformationViews = (place: string): readonly string[] =>
-  Object.entries({ ...VIEWS, ...PRIVILEGE_VIEWS }).map(([name, body]) => `CREATE VIEW ${place}.${quotedIdentifier(name)} AS ${body}`)
+  Object.entries({ ...VIEWS, ...PRIVILEGE_VIEWS }).map(
+    ([name, body]) => `CREATE VIEW ${place}.${quotedIdentifier(name)} AS ${body}`,
+  )
 
 const SELECTED_DATABASE = named('system.main.current_catalog()', 'system.main.current_schema()')
 

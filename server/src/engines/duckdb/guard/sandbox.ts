@@ -1,3 +1,4 @@
+import { CATALOG } from './internal-schema.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,8 +10,7 @@ import { openReplayed } from '../account/replay.ts'
 import { NOT_APART, notLoaded, type Reach } from '../outside/reach.ts'
 import { SESSION_SETTINGS } from '../session/session-settings.ts'
 
-/** DuckDB names a catalog after its file; the account's databases are schemas in it. */
-export const CATALOG = 'default_catalog'
+export { CATALOG }
 
 /** Below the account's folder: the files of further catalogs, the only ones that can be attached. */
 export const CATALOG_FOLDER = 'catalogs'

@@ -29,6 +29,7 @@ test.each([
     'SELECT `a.b`.`t`.`c.d` FROM `a.b`.`t`',
     'SELECT "a"."b".`t`.`c.d` FROM "a"."b".`t`',
   ],
+  ['also where nothing is read', 'SELECT 0 SCOPE, 1 X FROM DUAL', 'SELECT 0 "SCOPE", 1 X FROM DUAL'],
   ['other texts are as they were', 'SELECT @x := 1, COLLATION FROM t', 'SELECT @x := 1, COLLATION FROM t'],
 ])('%s', (_, sql, expected) => {
   expect(meant(sql)).toBe(expected)

@@ -1,4 +1,3 @@
-import { DEFAULT_CATALOG } from '@boathouse/contract'
 import {
   findTopLevel,
   keywordAt,
@@ -14,19 +13,23 @@ import {
 } from '@boathouse/sql'
 import type { Written } from '../../engine/written.ts'
 import { namesInformation } from '../guard/information-views.ts'
+import { CATALOG } from '../guard/internal-schema.ts'
 import { withJoinedNames } from './joined-names.ts'
 import { applied, type Change, change, endOf, LONGEST_CHANGED } from './text-changes.ts'
 
 /** A text of a client of MySQL, with what only such clients write in the words of others. */
 export function asClientsMean(text: string, written: Written | undefined): string {
   const joined = withJoinedNames(text, written)
-  return namesInformation(joined) ? asDriversMean(joined, written) : joined
+  return namesInformation(joined) || HAS_OWN_NAME.test(joined) ? asDriversMean(joined, written) : joined
 }
+
+/** A result of no rows that a driver makes of nothing, with a column by a name that DuckDB keeps for itself. */
+const HAS_OWN_NAME = /^\s*select\s+\d+\s+scope\b/i
 
 /**
  * Questions of drivers to `information_schema` in a form that DuckDB can bind. They are MySQL's as any other text is, but
  * for three things that these texts alone have: variables that one column sets and the next ones read, HAVING about what
- * the select list makes, and words that DuckDB keeps for itself. Each is told by its form, so that it does not matter
+ * the select list makes, and words that DuckDB keeps for itself. Each is recognized by its form, so that it does not matter
  * which driver, or which version of it, has sent the text.
  */
 function asDriversMean(text: string, written: Pick<Written, 'quotes'> | undefined): string {
@@ -91,7 +94,9 @@ function variableChanges(statement: Piece, items: readonly Item[]): Change[] {
       const value = values.get(name)
       if (isSet) sets.push(name)
       if (isSet || value !== undefined)
-        changes.push(change(statement, { first: at, last: isSet ? at + 2 : at + 1 }, isSet ? '' : `(${value ?? ''})`))
+        changes.push(
+          change(statement, { first: at, last: isSet ? at + 2 : at + 1 }, isSet ? '' : `(${value ?? ''})`),
+        )
     }
     const start = offsetOf(statement, item.first)
     const value = applied(statement.text.slice(start, endOf(statement, item.last)), start, changes)
@@ -108,7 +113,7 @@ function variableChanges(statement: Piece, items: readonly Item[]): Change[] {
 const OWN_NAMES = new Set(['TYPE', 'SCOPE'])
 
 /** A database of the first catalog has no catalog before its name, also for a client that connected with it. */
-const OF_FIRST = `${DEFAULT_CATALOG}.`
+const OF_FIRST = `${CATALOG}.`
 
 function wordChanges(statement: Piece): Change[] {
   const changes: Change[] = []
@@ -119,7 +124,8 @@ function wordChanges(statement: Piece): Change[] {
     const isAlias = OWN_NAMES.has(word) && kindAt(statement, at - 1) === TOKEN.number
     if (isColumn || isAlias) changes.push(change(statement, { first: at }, `"${word}"`))
     const text = kindAt(statement, at) === TOKEN.string ? stringAt(statement, at) : ''
-    if (text.startsWith(OF_FIRST)) changes.push(change(statement, { first: at }, quoteString(text.slice(OF_FIRST.length))))
+    if (text.startsWith(OF_FIRST))
+      changes.push(change(statement, { first: at }, quoteString(text.slice(OF_FIRST.length))))
   }
   return changes
 }

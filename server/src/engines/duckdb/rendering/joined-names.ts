@@ -1,4 +1,12 @@
-import { keywordAt, kindAt, quoteIdentifier, readStatement, textAt, TOKEN, unquoteIdentifier } from '@boathouse/sql'
+import {
+  keywordAt,
+  kindAt,
+  quoteIdentifier,
+  readStatement,
+  textAt,
+  TOKEN,
+  unquoteIdentifier,
+} from '@boathouse/sql'
 import type { Written } from '../../engine/written.ts'
 import { applied, change } from './text-changes.ts'
 

@@ -110,7 +110,13 @@ class RawColumn implements ChunkColumn {
     this.out = out
     const isFixed = typeof longest === 'number'
     this.fixedBytes = isFixed ? longest : null
-    this.bytesAt = isFixed ? () => longest : longest(this.vector)
+    this.bytesAt = isFixed ? () => longest : this.lengths(longest(this.vector))
+  }
+
+  /** Where there is no text, DuckDB leaves whatever was in its memory before: it is no length. */
+  private lengths(lengthAt: (row: number) => number): (row: number) => number {
+    const { vector } = this
+    return vector.validity ? (row) => (isNullAt(vector, row) ? 0 : lengthAt(row)) : lengthAt
   }
 
   prepare(): void {

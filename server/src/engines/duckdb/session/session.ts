@@ -10,12 +10,10 @@ import type { Outcome } from '../../engine/outcome.ts'
 import type { RowSink } from '../../engine/sink.ts'
 import { inWritten } from '../../engine/written.ts'
 import { StatementInterrupted } from '../errors.ts'
-import { asClientsMean } from '../rendering/driver-questions.ts'
-import { render } from '../rendering/render.ts'
+import { runText } from '../rendering/run-text.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
-import { informedBy, withOwnInformation } from '../guard/information-views.ts'
 import { systemRows } from '../guard/system-tables.ts'
 import { type RunOptions, boundStatement, mostRows } from './bound-statement.ts'
 import { isSmall, mayDraw } from './select-cache.ts'
@@ -114,15 +112,10 @@ export class DuckDbSession implements EngineSession {
 
   execute(text: string, options: ExecuteOptions): QueryRun {
     const runState = newRunState()
-    const informed = informedBy(options.written)
-    const asked = informed === 'mysql' ? asClientsMean(text, options.written) : text
-    const rendering = options.written ? render(asked, options.written) : null
-    const own = rendering?.text ?? asked
-    const sql = withOwnInformation(own, informed)
-    const isInformed = sql !== own
+    const { sql, rendering, informs } = runText(text, options.written)
     const interrupt = () => runState.isRunning && !runState.isSettling && this.connection.interrupt()
     const ended = this.underLock(async () => {
-      this.sight.informs = isInformed ? informed : null
+      this.sight.informs = informs
       return inWritten(await this.take(runState, sql, options), rendering)
     })
     const { outcome, giveUp } = orGivenUp(ended)

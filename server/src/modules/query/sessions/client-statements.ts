@@ -1,19 +1,20 @@
 import { OBJECT_TYPES, type Privilege, PRIVILEGES } from '@boathouse/contract'
 import { likeMatcher, readShow, type Statement, type StatementKind } from '@boathouse/sql'
 import type { Answer, SessionEffect } from './session-tools.ts'
-import { ownRows } from './own-rows.ts'
+import { OWN_ENGINE, ownRows } from './own-rows.ts'
 import { unreadable } from './unreadable.ts'
 
 type Shown = readonly [columns: readonly string[], rows: readonly (readonly string[])[]]
-
-/** What keeps the tables, as clients are shown it. */
-export const OWN_ENGINE = 'Boathouse'
 
 const ALL_PRIVILEGES = [...new Set<Privilege>(Object.values(PRIVILEGES).flat())]
 const objectsWith = (privilege: Privilege): string =>
   OBJECT_TYPES.filter((type) => (PRIVILEGES[type] as readonly Privilege[]).includes(privilege)).join(',')
 
 const NOTHING: readonly (readonly string[])[] = []
+const EVENT_COLUMNS = [
+  ...'Db,Name,Definer,Time zone,Type,Execute at,Interval value,Interval field'.split(','),
+  ...'Starts,Ends,Status,Originator,character_set_client,collation_connection,Database Collation'.split(','),
+]
 const ROUTINE_TEXTS = ['character_set_client', 'collation_connection', 'Database Collation']
 
 /** What clients of other servers ask for: there is one character set and one engine, and much of it is not there. */
@@ -43,13 +44,7 @@ const SHOWN = {
     ['Trigger', 'Event', 'Table', 'Statement', 'Timing', 'Created', 'sql_mode', 'Definer', ...ROUTINE_TEXTS],
     NOTHING,
   ],
-  'show-events': [
-    [
-      ...['Db', 'Name', 'Definer', 'Time zone', 'Type', 'Execute at', 'Interval value', 'Interval field'],
-      ...['Starts', 'Ends', 'Status', 'Originator', ...ROUTINE_TEXTS],
-    ],
-    NOTHING,
-  ],
+  'show-events': [EVENT_COLUMNS, NOTHING],
   'show-open-tables': [['Database', 'Table', 'In_use', 'Name_locked'], NOTHING],
   'show-replication-status': [
     ['File', 'Position', 'Binlog_Do_DB', 'Binlog_Ignore_DB', 'Executed_Gtid_Set'],

@@ -1,6 +1,9 @@
 import { type Column, TEXT, columnOf } from '../../../engines/engine/columns.ts'
 import type { ResultRows } from '../../../engines/engine/rows.ts'
 
+/** What keeps the tables, as clients are shown it. */
+export const OWN_ENGINE = 'Boathouse'
+
 /** A column of whole numbers, for clients that read them as such. */
 export const numbers = (name: string): Column =>
   columnOf(name, 'BIGINT', { kind: 'integer', bits: 64, isSigned: true })

@@ -19,7 +19,8 @@ test('what a client asks first is answered while the warehouse stays suspended',
   const { admin, connection, ask } = await connected()
   const state = async () => {
     const shown = await ask('SHOW WAREHOUSES')
-    const at = typeof shown === 'object' && shown ? shown.columns.findIndex(({ name }) => name === 'State') : -1
+    const at =
+      typeof shown === 'object' && shown ? shown.columns.findIndex(({ name }) => name === 'State') : -1
     return typeof shown === 'object' && shown ? shown.rows[0]?.[at] : shown
   }
   await connection.run('SUSPEND WAREHOUSE default_warehouse')

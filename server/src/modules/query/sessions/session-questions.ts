@@ -25,7 +25,9 @@ export function sessionQuestion(
 }
 
 /** Who asks, and on which connection. */
-type Session = Pick<SessionTools, 'connection' | 'warnings' | 'clientIp'> & { readonly actor: Pick<Actor, 'user'> }
+type Session = Pick<SessionTools, 'connection' | 'warnings' | 'clientIp'> & {
+  readonly actor: Pick<Actor, 'user'>
+}
 
 function databaseOf({ connection: { catalog, database } }: Session): string | null {
   return database === null ? null : nameForMysql({ catalog, database })

@@ -98,7 +98,16 @@ async function showTables(statement: Statement, tools: SessionTools): Promise<Se
   if (names.length === 0 && !(await trueName(place, tools)))
     throw databaseMissing(place, await seenDatabases(place.catalog, tools))
   const heading = `Tables_in_${speaksMysql(tools.connection) ? nameForMysql(place) : place.database}`
-  if (!show.full) return { result: { ...ownRows([heading], rows.map((name) => [name])), truncated: isCut } }
+  if (!show.full)
+    return {
+      result: {
+        ...ownRows(
+          [heading],
+          rows.map((name) => [name]),
+        ),
+        truncated: isCut,
+      },
+    }
   const ofViews = new Set((await list({ table: NONE, view: views })).names)
   const typed = rows.map((name) => [name, SHOWN_TYPES[ofViews.has(name) ? 'view' : 'table']])
   return { result: { ...ownRows([heading, 'Table_type'], typed), truncated: isCut } }

@@ -45,7 +45,11 @@ function wordFor(type: ValueType): string {
     case 'union':
     case 'variant':
       return 'json'
-    default:
+    case 'bits':
+    case 'enum':
+    case 'geometry':
+    case 'interval':
+    case 'unknown':
       return ofText(null)
   }
 }

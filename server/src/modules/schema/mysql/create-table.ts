@@ -7,7 +7,10 @@ const named = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
 /** As MySQL's own texts have them: clients read these line by line. */
 const literal = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\n', String.raw`\n`)}'`
+  `'${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", "''")
+    .replaceAll('\n', String.raw`\n`)}'`
 
 const commented = (comment: string): string => (comment === '' ? '' : ` COMMENT ${literal(comment)}`)
 

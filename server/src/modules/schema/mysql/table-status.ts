@@ -1,7 +1,6 @@
 import type { Column } from '../../../engines/engine/columns.ts'
 import type { DescribedTable } from '../../../engines/engine/descriptions.ts'
-import { OWN_ENGINE } from '../../query/sessions/client-statements.ts'
-import { numbers } from '../../query/sessions/own-rows.ts'
+import { numbers, OWN_ENGINE } from '../../query/sessions/own-rows.ts'
 
 export const STATUS_COLUMNS: readonly (string | Column)[] = [
   'Name',

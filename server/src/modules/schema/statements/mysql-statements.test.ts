@@ -36,11 +36,15 @@ async function harbour() {
   return { app, admin, ask }
 }
 
-test('who may not see a table is told nothing of it, nor of a table that a key refers to', async () => {
+test('who may not see a table is shown nothing of it, nor of a table that a key refers to', async () => {
   const { app, ask } = await harbour()
   const grace = await app.user()
   const asGrace = await client(app, grace)
-  for (const sql of ['SHOW INDEX FROM harbour.boats', 'SHOW CREATE TABLE harbour.boats', 'DESC harbour.boats'])
+  for (const sql of [
+    'SHOW INDEX FROM harbour.boats',
+    'SHOW CREATE TABLE harbour.boats',
+    'DESC harbour.boats',
+  ])
     expect(await asGrace(sql)).toMatch(/^There is no table boats/)
   expect(rowsOf(await asGrace('SHOW TABLE STATUS FROM harbour'))).toEqual([])
   await ask(`GRANT SELECT ON TABLE harbour.trips TO USER ${grace.name}`)
@@ -122,7 +126,7 @@ test('tables are listed with their types, and by patterns with escaped letters',
     ['trips', 'BASE TABLE'],
   ]
   expect(await ask('SHOW FULL TABLES')).toEqual({ columns: ['Tables_in_harbour', 'Table_type'], rows: all })
-  expect(rowsOf(await ask('SHOW /*!50002 FULL*/ TABLES FROM `harbour` LIKE \'%\''))).toEqual(all)
+  expect(rowsOf(await ask("SHOW /*!50002 FULL*/ TABLES FROM `harbour` LIKE '%'"))).toEqual(all)
   expect(rowsOf(await ask("SHOW FULL TABLES WHERE Table_type != 'VIEW'"))).toHaveLength(2)
   expect(rowsOf(await ask("SHOW TABLES LIKE 'b_ats'"))).toEqual([['boats']])
   expect(rowsOf(await ask(String.raw`SHOW TABLES LIKE 'b\_ats'`))).toEqual([])

@@ -76,10 +76,10 @@ async function showTableStatus(statement: Statement, tools: SessionTools) {
   return { result: { ...result, truncated: found.length > MOST_SHOWN } }
 }
 
-const ROUTINE_COLUMNS = [
-  ...['Db', 'Name', 'Type', 'Definer', 'Modified', 'Created', 'Security_type', 'Comment'],
-  ...['character_set_client', 'collation_connection', 'Database Collation'],
-]
+const ROUTINE_COLUMNS =
+  'Db,Name,Type,Definer,Modified,Created,Security_type,Comment,character_set_client,collation_connection,Database Collation'.split(
+    ',',
+  )
 const OF_FUNCTION = ['FUNCTION', null, null, null, 'INVOKER', '', 'utf8mb4', 'utf8mb4_bin', 'utf8mb4_bin']
 /** Of one database. */
 const MOST_FUNCTIONS = 1_000
