@@ -95,7 +95,7 @@ test.each([
   expect(sent(text).replaceAll(/ +/g, ' ').trim()).toBe(expected.replaceAll(/ +/g, ' ').trim())
 })
 
-test('what cannot be told apart is refused, with what to do instead', () => {
+test('what one statement cannot do is refused, with what to do instead', () => {
   const text = sent('create table t (id int auto_increment primary key)')
   expect(text).toMatch(
     /^SELECT system\.main\.error\('\[boathouse:permission\] AUTO_INCREMENT is not available\. Create/,
