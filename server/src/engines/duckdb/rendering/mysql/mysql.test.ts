@@ -51,6 +51,8 @@ test.each([
   [`date_format(d, '%Y-%m')`, `mysql_date_format(d, '%Y-%m')`],
   ['length(a)', 'mysql_length(a)'],
   ['log(a)', 'mysql_log(a)'],
+  ['length(?)', 'mysql_length(CAST(? AS VARCHAR))'],
+  ['cast(? as signed)', 'mysql_signed(CAST(? AS VARCHAR) )'],
   ['s.length(a)', 's.length(a)'],
   ['now()', `date_trunc('second', current_localtimestamp())`],
   ['current_timestamp', `date_trunc('second', current_localtimestamp())`],
