@@ -82,7 +82,7 @@ test.each([
     'select a, sum(b) from t group by a with rollup order by a',
     'select a AS "a", sum(b) AS "sum(b)" from t group BY ROLLUP ( a )  order by a',
   ],
-  ['insert into t set a = 1, b = f(2, 3)', 'insert into t BY NAME SELECT  1 AS a,  f(2, 3) AS b'],
+  ['insert into t set a = 1, at = f(2, 3)', 'insert into t BY NAME SELECT  1 AS "a",  f(2, 3) AS "at"'],
   ['insert ignore t values (1)', 'INSERT OR IGNORE INTO   t values (1)'],
   ['replace into t values (1)', 'INSERT OR REPLACE into t values (1)'],
   [
