@@ -93,6 +93,7 @@ test('the same word means what the engine means by it, and what MySQL does where
     '5--1',
     'count( * )',
   ])
+  expect((await run('SELECT version() = @@version')).result).toEqual([['true']])
   expect((await run(`SHOW VARIABLES LIKE 'sql_dialect'`)).result).toEqual([['sql_dialect', 'mysql']])
   await run('SET sql_dialect = DEFAULT')
   expect((await run(text)).result).toEqual([['1', '2.0', '3.5', 'ab']])

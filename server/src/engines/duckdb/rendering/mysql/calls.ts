@@ -179,6 +179,9 @@ const byName = (names: string, rule: (macro: string) => Rule): Record<string, Ru
       .map((name) => [name, rule(`mysql_${name.toLowerCase()}`)]),
   )
 
+/** As `@@version` says. */
+const VERSION = '8.0.33'
+
 /** By the names of the functions in capitals. What has the same name and the same meaning in DuckDB is not here. */
 const RULES: Readonly<Record<string, Rule>> = {
   ...byName(
@@ -262,6 +265,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   UTC_TIMESTAMP: now('universal'),
   UUID: (_, { name, closing }, edits) => edits.replace(name, closing, 'CAST(gen_random_uuid() AS VARCHAR)'),
   VARIANCE: renamed('var_pop'),
+  VERSION: (_, { name, closing }, edits) => edits.replace(name, closing, quoteString(VERSION)),
 }
 
 /** SUBSTRING(value FROM start FOR count) too. */

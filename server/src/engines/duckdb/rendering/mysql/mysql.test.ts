@@ -113,6 +113,9 @@ test.each([
   ['select a from (select b+1 from t) x', ['a']],
   ['select @@version', ['@@version']],
   ['insert into t select a+1', []],
+  ['create table t as select count(*), a from u', ['count(*)', 'a']],
+  ['create view v (x) as (select a+1 from u)', ['a+1']],
+  ['create table t (a int)', []],
 ])('a column without a name is called as it is written: %s', (text, names) => {
   const found = [...sent(text).matchAll(/ AS "((?:[^"]|"")*)"/g)].map(([, name]) => name)
   expect(found).toEqual(names)
