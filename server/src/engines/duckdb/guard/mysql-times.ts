@@ -91,7 +91,7 @@ const marked = (text: string): string => {
 /** Works a value out once that a body names often, as `v`: a macro would work it out wherever it stands. */
 const once = (value: string, body: string): string => `list_transform([${value}], lambda v: ${body})[1]`
 
-/** As `838:59:59`: a time of day ends before that, and is none when it is negative. */
+/** As `838:59:59`: a time of day ends before that, and is never negative. */
 const asTime = (micros: string): string =>
   `CASE WHEN ${micros} < 0 THEN '-' ELSE '' END || lpad(CAST(abs(${micros}) // 3600000000 AS VARCHAR), CAST(greatest(2, length(CAST(abs(${micros}) // 3600000000 AS VARCHAR))) AS INTEGER), '0')
     || ':' || lpad(CAST(abs(${micros}) // 60000000 % 60 AS VARCHAR), 2, '0') || ':' || lpad(CAST(abs(${micros}) // 1000000 % 60 AS VARCHAR), 2, '0')

@@ -93,7 +93,28 @@ test('the same word means what the engine means by it, and what MySQL does where
     '5--1',
     'count( * )',
   ])
+  expect((await run('SELECT version() = @@version')).result).toEqual([['true']])
   expect((await run(`SHOW VARIABLES LIKE 'sql_dialect'`)).result).toEqual([['sql_dialect', 'mysql']])
   await run('SET sql_dialect = DEFAULT')
   expect((await run(text)).result).toEqual([['1', '2.0', '3.5', 'ab']])
+})
+
+test('what somebody makes in the words of MySQL others read in those of the engine, and both are authorized as ever', async () => {
+  const app = await shared()
+  const maker = await (await app.user(['db_admin'])).channel()
+  const [{ connId = 0 } = {}] = await maker.run(`SET sql_dialect = 'mysql'`)
+  const make = async (sql: string) => (await maker.run(sql, { connId })).at(-1)?.errMsg
+  expect(await make('CREATE TABLE `mysql_made` (`n` INT(11), `at` DATETIME) ENGINE=InnoDB')).toBe('')
+  expect(await make(`INSERT INTO mysql_made SET n = 7, at = '2024-02-20 10:00:00'`)).toBe('')
+  expect(
+    await make(
+      `CREATE VIEW mysql_view AS SELECT n / 2 AS half, WEEK(at) AS week, DATE_ADD(DATE(at), INTERVAL 1 DAY) AS next, CONV(n, 10, 2) AS bits FROM mysql_made`,
+    ),
+  ).toBe('')
+  const { run } = await setUp()
+  expect((await run('SELECT * FROM mysql_view')).result).toEqual([['3.5000', '7', '2024-02-21', '111']])
+  const stranger = await (await app.user([])).channel()
+  const [, refused] = await stranger.run(`SET sql_dialect = 'mysql'; SELECT n / 2 FROM mysql_made`)
+  expect(refused?.errMsg).toMatch(/mysql_made/)
+  expect(refused?.result ?? []).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { quoteString, type TokenEdits } from '@boathouse/sql'
 import { cast, convert } from './casts.ts'
 import { formatted, parsed } from './date-formats.ts'
-import { addUnits, dateSum, difference, isUnit, noteMoment } from './intervals.ts'
+import { addUnits, dateSum, difference, isUnit, noteMoment, noteParameter } from './intervals.ts'
 import { type Call, callAt, type Source } from './source.ts'
 
 type Rule = (source: Source, call: Call, edits: TokenEdits) => void
@@ -11,6 +11,14 @@ const renamed =
   (name: string): Rule =>
   (_, call, edits) =>
     edits.set(call.name, name)
+
+/** As `renamed`, of values of several types. */
+const ofTypes =
+  (name: string): Rule =>
+  (source, call, edits) => {
+    edits.set(call.name, name)
+    for (const arg of call.args) noteParameter(source, arg, edits)
+  }
 
 /** As `renamed`, of moments: a text among its arguments gets a type. */
 const ofMoments =
@@ -171,13 +179,16 @@ const byName = (names: string, rule: (macro: string) => Rule): Record<string, Ru
       .map((name) => [name, rule(`mysql_${name.toLowerCase()}`)]),
   )
 
+/** As `@@version` says. */
+const VERSION = '8.0.33'
+
 /** By the names of the functions in capitals. What has the same name and the same meaning in DuckDB is not here. */
 const RULES: Readonly<Record<string, Rule>> = {
   ...byName(
-    `ADDTIME ATAN CHAR_LENGTH CONV CONVERT_TZ FORMAT INET_ATON INET_NTOA INSTR JSON_CONTAINS JSON_EXTRACT JSON_KEYS
-    JSON_LENGTH JSON_UNQUOTE JSON_VALUE LEFT LENGTH LN LOCATE LOG LOG10 LOG2 LPAD MAKEDATE MAKETIME MOD OCT ORD PERIOD_ADD
+    ` ATAN CHAR_LENGTH CONV CONVERT_TZ FORMAT INET_ATON INET_NTOA INSTR JSON_CONTAINS JSON_EXTRACT JSON_KEYS
+    JSON_LENGTH JSON_UNQUOTE JSON_VALUE LEFT  LN LOCATE LOG LOG10 LOG2 LPAD MAKEDATE MAKETIME MOD OCT ORD PERIOD_ADD
     PERIOD_DIFF REGEXP_INSTR REGEXP_LIKE REGEXP_REPLACE REGEXP_SUBSTR REPLACE RIGHT RPAD SEC_TO_TIME SQRT
-    SUBSTRING_INDEX SUBTIME TIME TIMEDIFF TIME_TO_SEC TO_BASE64 TRUNCATE UNHEX UNIX_TIMESTAMP
+    SUBSTRING_INDEX   TIMEDIFF TIME_TO_SEC  TRUNCATE UNHEX UNIX_TIMESTAMP
     JSON_TYPE`,
     renamed,
   ),
@@ -186,6 +197,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     SECOND TIMESTAMP TO_DAYS TO_SECONDS WEEK WEEKDAY WEEKOFYEAR YEAR YEARWEEK`,
     ofMoments,
   ),
+  ...byName('ADDTIME LENGTH SUBTIME TIME TO_BASE64', ofTypes),
   ADDDATE: dateSum('+', true),
   AVG: average,
   CAST: cast,
@@ -224,7 +236,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   LOCALTIMESTAMP: now('local'),
   MID: renamed('mysql_substr'),
   NOW: now('local'),
-  OCTET_LENGTH: renamed('mysql_length'),
+  OCTET_LENGTH: ofTypes('mysql_length'),
   POSITION: (source, { name, args, opening, closing }, edits) => {
     if (args.length !== 1) return
     for (let at = opening + 1; at < closing; at++)
@@ -253,6 +265,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   UTC_TIMESTAMP: now('universal'),
   UUID: (_, { name, closing }, edits) => edits.replace(name, closing, 'CAST(gen_random_uuid() AS VARCHAR)'),
   VARIANCE: renamed('var_pop'),
+  VERSION: (_, { name, closing }, edits) => edits.replace(name, closing, quoteString(VERSION)),
 }
 
 /** SUBSTRING(value FROM start FOR count) too. */

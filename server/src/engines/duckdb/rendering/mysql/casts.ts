@@ -1,4 +1,5 @@
 import { type TokenEdits, TOKEN } from '@boathouse/sql'
+import { noteParameter } from './intervals.ts'
 import type { Call, Source } from './source.ts'
 
 /** The types of CAST, and what is made of the cast: a macro of the value, or a cast to another type. */
@@ -47,6 +48,7 @@ function noteType(source: Source, { call, between, first, last }: Cast, edits: T
   if (type === null || !known || between <= call.opening + 1) return
   if ('macro' in known) {
     edits.set(call.name, known.macro)
+    noteParameter(source, [call.opening + 1, between - 1], edits)
     edits.replace(between, last, '')
     return
   }

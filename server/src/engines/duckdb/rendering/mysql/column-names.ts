@@ -19,7 +19,7 @@ const BEHIND_ITEMS = new Set(
 
 /** Where the outermost query selects something; -1 where it does not. */
 function outermostSelect(source: Source): number {
-  let at = source.first
+  let at = source.word(source.first) === 'CREATE' ? definedQuery(source) : source.first
   while (source.word(at) === '(') at++
   if (source.word(at) !== 'WITH') return source.word(at) === 'SELECT' ? at : -1
   for (; at < source.until; at++) {
@@ -28,6 +28,16 @@ function outermostSelect(source: Source): number {
     else if (word === 'SELECT') return at
   }
   return -1
+}
+
+/** Of CREATE TABLE t AS SELECT …, and of a view: its columns get the names as well. */
+function definedQuery(source: Source): number {
+  for (let at = source.first; at < source.until; at++) {
+    const word = source.word(at)
+    if (word === '(') at = Math.max(at, source.partner(at))
+    else if (word === 'AS') return at + 1
+  }
+  return source.until
 }
 
 /** Gives every column of the outermost query that has no name the one that the other server gives it: as it is written. */

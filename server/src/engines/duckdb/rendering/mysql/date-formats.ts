@@ -33,7 +33,7 @@ interface Format {
 }
 
 /** A format in DuckDB's codes. Any other character behind a % stands for itself. */
-export function duckdbFormat(format: string): Format {
+function duckdbFormat(format: string): Format {
   const letters = new Set<string>()
   const text = format.replace(/%(.)/gs, (code, letter: string) => {
     letters.add(letter)

@@ -124,7 +124,15 @@ export function noteMoment(
     const type = DATE.test(text) ? 'DATE' : TIMESTAMP.test(text) ? 'TIMESTAMP' : null
     if (type && source.word(first - 1) !== type)
       edits.wrap(first, last, { before: 'TRY_CAST(', after: ` AS ${type})` })
-  } else if (source.kind(first) === TOKEN.parameter) {
+  } else noteParameter(source, [first, last], edits)
+}
+
+/** A parameter has no type before it has a value, and a function of several types needs one: it is a text. */
+export function noteParameter(
+  source: Source,
+  [first, last]: readonly [number, number],
+  edits: TokenEdits,
+): void {
+  if (first === last && source.kind(first) === TOKEN.parameter)
     edits.wrap(first, last, { before: 'CAST(', after: ' AS VARCHAR)' })
-  }
 }

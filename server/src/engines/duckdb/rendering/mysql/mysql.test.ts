@@ -51,6 +51,8 @@ test.each([
   [`date_format(d, '%Y-%m')`, `mysql_date_format(d, '%Y-%m')`],
   ['length(a)', 'mysql_length(a)'],
   ['log(a)', 'mysql_log(a)'],
+  ['length(?)', 'mysql_length(CAST(? AS VARCHAR))'],
+  ['cast(? as signed)', 'mysql_signed(CAST(? AS VARCHAR) )'],
   ['s.length(a)', 's.length(a)'],
   ['now()', `date_trunc('second', current_localtimestamp())`],
   ['current_timestamp', `date_trunc('second', current_localtimestamp())`],
@@ -80,7 +82,7 @@ test.each([
     'select a, sum(b) from t group by a with rollup order by a',
     'select a AS "a", sum(b) AS "sum(b)" from t group BY ROLLUP ( a )  order by a',
   ],
-  ['insert into t set a = 1, b = f(2, 3)', 'insert into t BY NAME SELECT  1 AS a,  f(2, 3) AS b'],
+  ['insert into t set a = 1, at = f(2, 3)', 'insert into t BY NAME SELECT  1 AS "a",  f(2, 3) AS "at"'],
   ['insert ignore t values (1)', 'INSERT OR IGNORE INTO   t values (1)'],
   ['replace into t values (1)', 'INSERT OR REPLACE into t values (1)'],
   [
@@ -95,7 +97,7 @@ test.each([
   expect(sent(text).replaceAll(/ +/g, ' ').trim()).toBe(expected.replaceAll(/ +/g, ' ').trim())
 })
 
-test('what cannot be told apart is refused, with what to do instead', () => {
+test('what one statement cannot do is refused, with what to do instead', () => {
   const text = sent('create table t (id int auto_increment primary key)')
   expect(text).toMatch(
     /^SELECT system\.main\.error\('\[boathouse:permission\] AUTO_INCREMENT is not available\. Create/,
@@ -111,6 +113,9 @@ test.each([
   ['select a from (select b+1 from t) x', ['a']],
   ['select @@version', ['@@version']],
   ['insert into t select a+1', []],
+  ['create table t as select count(*), a from u', ['count(*)', 'a']],
+  ['create view v (x) as (select a+1 from u)', ['a+1']],
+  ['create table t (a int)', []],
 ])('a column without a name is called as it is written: %s', (text, names) => {
   const found = [...sent(text).matchAll(/ AS "((?:[^"]|"")*)"/g)].map(([, name]) => name)
   expect(found).toEqual(names)

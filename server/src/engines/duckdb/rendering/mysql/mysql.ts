@@ -46,10 +46,12 @@ interface Noting {
 }
 
 function noteWord(source: Source, at: number, { edits, operators }: Noting): void {
+  // Something else is written instead of it already.
+  if (edits.has(at)) return
   const word = source.word(at)
   if (WORDS_BETWEEN.has(word) && (source.endsValue(at - 1) || source.word(at - 1) === 'NOT'))
     return operators.note(at)
-  if (word === 'INTERVAL') return edits.has(at) ? undefined : operators.interval(at)
+  if (word === 'INTERVAL') return operators.interval(at)
   if (noteMomentWord(source, at, edits) || noteName(source, at, edits)) return
   if (word === 'CASE') noteCase(source, at, edits)
   noteClause(source, at, edits)

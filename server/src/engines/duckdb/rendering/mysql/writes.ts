@@ -1,4 +1,4 @@
-import type { TokenEdits } from '@boathouse/sql'
+import { quoteIdentifier, type TokenEdits, unquoteIdentifier } from '@boathouse/sql'
 import type { Source } from './source.ts'
 
 const PRIORITIES = new Set(['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK'])
@@ -52,8 +52,7 @@ function noteAssignment(source: Source, [first, last]: readonly [number, number]
   edits.enclose(equals + 1, last, { before: '', after: ` AS ${asName(name)}` })
 }
 
-export const asName = (written: string): string =>
-  written.startsWith('`') ? `"${written.slice(1, -1).replaceAll('``', '`').replaceAll('"', '""')}"` : written
+export const asName = (written: string): string => quoteIdentifier(unquoteIdentifier(written))
 
 /** ON DUPLICATE KEY UPDATE a = VALUES(a) */
 function noteDuplicates(source: Source, edits: TokenEdits): void {
