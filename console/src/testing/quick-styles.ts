@@ -10,6 +10,19 @@ const DONE = Symbol.for('boathouse.quick-styles')
 /** Attributes by which a browser's own style sheet shows an element or does not. */
 const SHOWING = ['hidden', 'open', 'type', 'popover'] as const
 
+const inlineOf = (element: Element): CSSStyleDeclaration | undefined => (element as HTMLElement).style
+
+/** Of the nearest element that says so. */
+const inherited =
+  (property: 'visibility' | 'pointerEvents', initial: string): Asked =>
+  (element) => {
+    for (let one: Element | null = element; one; one = one.parentElement) {
+      const said = inlineOf(one)?.[property]
+      if (said) return said
+    }
+    return initial
+  }
+
 export function answerStylesQuickly(window: Window & typeof globalThis): void {
   // The files of a worker share a window.
   if (DONE in window) return
@@ -18,26 +31,16 @@ export function answerStylesQuickly(window: Window & typeof globalThis): void {
   const displays = new Map<string, string>()
 
   function ownDisplay(element: Element): string {
-    const key = [element.localName, ...SHOWING.map((name) => element.getAttribute(name))].join('\n')
+    const key = JSON.stringify([element.localName, ...SHOWING.map((name) => element.getAttribute(name))])
     const known = displays.get(key)
     if (known !== undefined) return known
-    const { display } = slowly(element)
+    const plain = element.cloneNode() as Element
+    for (const { name } of [...plain.attributes])
+      if (!SHOWING.some((one) => one === name)) plain.removeAttribute(name)
+    const { display } = slowly(plain)
     displays.set(key, display)
     return display
   }
-
-  const inlineOf = (element: Element): CSSStyleDeclaration | undefined => (element as HTMLElement).style
-
-  /** Of the nearest element that says so. */
-  const inherited =
-    (property: 'visibility' | 'pointerEvents', initial: string): Asked =>
-    (element) => {
-      for (let one: Element | null = element; one; one = one.parentElement) {
-        const said = inlineOf(one)?.[property]
-        if (said) return said
-      }
-      return initial
-    }
 
   const quick: Readonly<Record<string, Asked>> = {
     display: (element) => inlineOf(element)?.display || ownDisplay(element),

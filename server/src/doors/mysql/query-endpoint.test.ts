@@ -8,9 +8,10 @@ const door = (state: 'listening' | 'starting' | 'in trouble', port = 9030) => ({
 })
 
 test('an endpoint on all addresses has the name by which the service is reached, where one is configured', () => {
-  const at = (publicUrl?: string) => queryEndpointOf(door('listening'), { mysql: MYSQL, publicUrl }).host
+  const at = (publicUrl: string | undefined) =>
+    queryEndpointOf(door('listening'), { mysql: MYSQL, publicUrl }).host
   expect(at('https://boats.example:8443/')).toBe('boats.example')
-  expect(at()).toBe('')
+  expect(at(undefined)).toBe('')
 })
 
 test('an endpoint on one address has that address, whatever the service is called', () => {

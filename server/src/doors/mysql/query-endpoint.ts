@@ -1,16 +1,21 @@
 import type { QueryEndpoint } from '@boathouse/contract'
-import type { Config } from '../../config.ts'
-import type { MysqlDoor } from './door.ts'
+import type { MysqlDoor, MysqlDoorParts } from './door.ts'
 
 /** It listens on all addresses of the machine, none of which is known to be the one that others reach. */
 const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 type Door = Pick<MysqlDoor, 'endpoint' | 'state'>
 
+interface Configured {
+  /** Null: it is switched off. */
+  readonly mysql: MysqlDoorParts['settings'] | null
+  readonly publicUrl: string | undefined
+}
+
 /** What users see of the endpoint: where it can be reached, or why it cannot. */
 export function queryEndpointOf(
   door: Door | null,
-  { mysql, publicUrl }: Pick<Config, 'mysql' | 'publicUrl'>,
+  { mysql, publicUrl }: Configured,
 ): Omit<QueryEndpoint, 'privateEndpoints'> {
   const bound = mysql?.host ?? ''
   const reached = publicUrl === undefined ? '' : new URL(publicUrl).hostname
