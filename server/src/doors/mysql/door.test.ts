@@ -183,7 +183,7 @@ test('nothing of the process is left when the server ends', async () => {
   expect(await refusalOf(client.query('SELECT 1'))).not.toBeNull()
 })
 
-test('a port that is taken is told to the operator, and the rest of the service runs', async () => {
+test('a port that is taken is reported to the operator, and the rest of the service runs', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())

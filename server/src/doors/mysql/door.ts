@@ -66,7 +66,7 @@ export class MysqlDoor {
   #life: ProcessLife | null = null
   #state: State = { is: 'starting' }
   #certificate: CertificateAndKey | null = null
-  /** What the operator has been told last: the same trouble is told once. */
+  /** What was reported to the operator last: the same trouble is reported once. */
   #told = ''
   #nextClient = FIRST_CLIENT
   #port: number
@@ -120,7 +120,7 @@ export class MysqlDoor {
     await this.renewCertificate()
   }
 
-  /** Reads the certificate again. One that is of no use is told of, and the one in use is kept. */
+  /** Reads the certificate again. One that is of no use is reported, and the one in use is kept. */
   async renewCertificate(): Promise<void> {
     if (!this.#isStarted) return
     const { settings, dataDir, hosts, clock } = this.#parts
