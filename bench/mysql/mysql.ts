@@ -77,13 +77,13 @@ async function connects(endpoint: Endpoint): Promise<Part> {
   }
 }
 
-const COLUMNS = 'id, name, amount, at, n'
+const COLUMNS = 'id, name, amount, made, n'
 
 const OURS = `create or replace table million as select i as id, 'customer ' || lpad(cast(i as varchar), 8, '0') as name,
-  cast(i / 100 as decimal(18,2)) as amount, timestamp '2026-01-01' + to_seconds(i) as at, cast(i % 1000 as integer) as n
+  cast(i / 100 as decimal(18,2)) as amount, timestamp '2026-01-01' + to_seconds(i) as made, cast(i % 1000 as integer) as n
   from range(${ROWS}) t(i)`
 
-const THEIRS = `create table million (id bigint, name varchar(40), amount decimal(18,2), at datetime(6), n int);
+const THEIRS = `create table million (id bigint, name varchar(40), amount decimal(18,2), made datetime(6), n int);
   insert into million select seq, concat('customer ', lpad(seq, 8, '0')), seq / 100,
   timestamp('2026-01-01') + interval seq second, seq % 1000 from seq_0_to_${ROWS - 1}`
 
