@@ -228,3 +228,14 @@ test('a configured certificate is used, a renewed one without a restart, and a b
   expect(app.told.at(-1)).toContain('is not that of the certificate')
   await mysqlClient(app, { ssl: { ca: renewed, verifyIdentity: false } })
 })
+
+test('a process that ends at its start is reported once, and the rest of the service runs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'boathouse-door-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const program = join(folder, 'door.mjs')
+  await writeFile(program, `process.stderr.write('no such luck'); process.exit(1)`)
+  const app = await startApp(WITH_MYSQL, { mysqlDoor: async () => program })
+  expect(app.mysql?.health).toContain('no such luck')
+  expect(app.mysql?.endpoint.listening).toBe(false)
+  expect(app.told.filter((line) => line.includes('no such luck'))).toHaveLength(1)
+})

@@ -150,6 +150,7 @@ export class MysqlDoor {
 
   /** Sends everybody away; resolves when nothing of the process is left. */
   async close(): Promise<void> {
+    this.#isStarted = false
     this.#stopListening()
     await this.#clients.sendAllAway(SHUTTING_DOWN)
     await this.#life?.close()
@@ -160,7 +161,7 @@ export class MysqlDoor {
       path: await this.#parts.program(),
       onStart: () => this.#sendSettings(),
       onMessage: (message) => this.#receive(message),
-      onEnd: () => this.#ended(),
+      onEnd: (reason) => this.#ended(reason),
       log: this.#parts.log,
     })
     this.#life = life
@@ -224,7 +225,9 @@ export class MysqlDoor {
     this.#parts.tell(`MySQL endpoint: ${message}`)
   }
 
-  #ended(): void {
+  #ended(reason: string): void {
+    if (this.#isStarted && this.#state.is === 'starting')
+      this.#trouble(`Its process ended before it listened: ${reason}`)
     if (this.#state.is === 'listening') this.#state = { is: 'starting' }
     this.#parts.metrics.mysql.connections.set(0)
     this.#settle()
