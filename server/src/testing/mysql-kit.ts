@@ -24,7 +24,7 @@ export async function mysqlClient(app: TestApp, options: ConnectionOptions = {})
   return client
 }
 
-/** What a refused one was told: number and SQLSTATE. */
+/** Why a client was refused: number and SQLSTATE. Null when it was not. */
 export const refusalOf = (refused: Promise<unknown>): Promise<{ errno: number; sqlState: string } | null> =>
   refused.then(
     () => null,

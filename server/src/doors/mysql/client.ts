@@ -178,7 +178,7 @@ export class DoorClient {
     this.#questions++
     requireShort(sql)
     let isAnswered = false
-    await connection.run(sql, {
+    const ran = connection.run(sql, {
       ...(parameters && { parameters: parameters.map(parameterOf) }),
       isSingle: !allowsSeveral,
       sink: this.#rows,
@@ -190,6 +190,11 @@ export class DoorClient {
         if (!isAnswered) this.#ended(outcome, watch.state, false)
         else void this.#lastEnded(answer, outcome, { connection, watch })
       },
+    })
+    await ran.catch((error: unknown) => {
+      if (!isAnswered) throw error
+      // The client waits for nothing more, and this belongs to no other command.
+      this.#parts.log.error({ err: error }, 'the end of a statement of a MySQL client was not written')
     })
     if (!isAnswered) this.#send({ kind: 'refused', client: this.#number, error: EMPTY_TEXT })
   }

@@ -16,7 +16,7 @@ export const SHUTTING_DOWN: SqlError = {
 
 const UNFORESEEN = 'Something went wrong in the service, and it was logged. Try again.'
 
-/** What a client is told of what was thrown. */
+/** What a client is sent for what was thrown. */
 export function sqlErrorFor(error: unknown): SqlError {
   if (error instanceof NoStatement) return EMPTY_TEXT
   return error instanceof AppError ? sqlErrorOf(error) : sqlErrorOf({ code: 'Internal', message: UNFORESEEN })

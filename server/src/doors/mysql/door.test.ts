@@ -183,7 +183,7 @@ test('nothing of the process is left when the server ends', async () => {
   expect(await refusalOf(client.query('SELECT 1'))).not.toBeNull()
 })
 
-test('a port that is taken is told to the operator, and the rest of the service runs', async () => {
+test('a port that is taken is reported to the operator, and the rest of the service runs', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())
@@ -227,4 +227,15 @@ test('a configured certificate is used, a renewed one without a restart, and a b
   await app.mysql?.renewCertificate()
   expect(app.told.at(-1)).toContain('is not that of the certificate')
   await mysqlClient(app, { ssl: { ca: renewed, verifyIdentity: false } })
+})
+
+test('a process that ends at its start is reported once, and the rest of the service runs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'boathouse-door-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const program = join(folder, 'door.mjs')
+  await writeFile(program, `process.stderr.write('no such luck'); process.exit(1)`)
+  const app = await startApp(WITH_MYSQL, { mysqlDoor: async () => program })
+  expect(app.mysql?.health).toContain('no such luck')
+  expect(app.mysql?.endpoint.listening).toBe(false)
+  expect(app.told.filter((line) => line.includes('no such luck'))).toHaveLength(1)
 })

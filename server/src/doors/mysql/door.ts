@@ -66,7 +66,7 @@ export class MysqlDoor {
   #life: ProcessLife | null = null
   #state: State = { is: 'starting' }
   #certificate: CertificateAndKey | null = null
-  /** What the operator has been told last: the same trouble is told once. */
+  /** What was reported to the operator last: the same trouble is reported once. */
   #told = ''
   #nextClient = FIRST_CLIENT
   #port: number
@@ -125,7 +125,7 @@ export class MysqlDoor {
     await this.renewCertificate()
   }
 
-  /** Reads the certificate again. One that is of no use is told of, and the one in use is kept. */
+  /** Reads the certificate again. One that is of no use is reported, and the one in use is kept. */
   async renewCertificate(): Promise<void> {
     if (!this.#isStarted) return
     const { settings, dataDir, hosts, clock } = this.#parts
@@ -155,6 +155,7 @@ export class MysqlDoor {
 
   /** Sends everybody away; resolves when nothing of the process is left. */
   async close(): Promise<void> {
+    this.#isStarted = false
     this.#stopListening()
     await this.#clients.sendAllAway(SHUTTING_DOWN)
     await this.#life?.close()
@@ -165,7 +166,7 @@ export class MysqlDoor {
       path: await this.#parts.program(),
       onStart: () => this.#sendSettings(),
       onMessage: (message) => this.#receive(message),
-      onEnd: () => this.#ended(),
+      onEnd: (reason) => this.#ended(reason),
       log: this.#parts.log,
     })
     this.#life = life
@@ -229,7 +230,9 @@ export class MysqlDoor {
     this.#parts.tell(`MySQL endpoint: ${message}`)
   }
 
-  #ended(): void {
+  #ended(reason: string): void {
+    if (this.#isStarted && this.#state.is === 'starting')
+      this.#trouble(`Its process ended before it listened: ${reason}`)
     if (this.#state.is === 'listening') this.#state = { is: 'starting' }
     this.#parts.metrics.mysql.connections.set(0)
     this.#settle()

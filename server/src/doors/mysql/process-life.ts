@@ -14,7 +14,7 @@ export interface ProcessLifeParts {
   readonly onStart: (link: ServerEnd) => void
   readonly onMessage: (message: ToServer) => void
   /** It has ended, with all of its connections. */
-  readonly onEnd: () => void
+  readonly onEnd: (reason: string) => void
   readonly log: Log
 }
 
@@ -104,7 +104,7 @@ export class ProcessLife {
     this.#child = null
     this.#link?.close()
     this.#link = null
-    this.#parts.onEnd()
+    this.#parts.onEnd(reason)
     if (this.#isClosing) return
     this.#parts.log.warn({ reason }, 'the process of the MySQL endpoint ended and is started again')
     if (performance.now() - this.#startedAt > STEADY_MS) this.#endedSoon = 0

@@ -42,7 +42,7 @@ export class SessionWatch {
     this.#state = stateOf(settings, {})
   }
 
-  /** As it was told last, without what had changed then. */
+  /** As it was sent last, without what had changed then. */
   get state(): SessionState {
     return this.#state
   }

@@ -23,7 +23,7 @@ const DIGITAL_SIGNATURE = bits(Uint8Array.of(0x80), 7)
 const DNS_NAME = 0x82
 const IP_ADDRESS = 0x87
 
-/** Who pins it has to be told of another one, so that it lasts. */
+/** Clients that pin it must be given each new one, so that it lasts. */
 const YEARS = 10
 /** Clocks of clients may be late. */
 const EARLIER_MS = 24 * 3_600_000
