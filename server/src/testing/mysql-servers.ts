@@ -81,7 +81,8 @@ export async function startMariadb(): Promise<MysqlServer> {
     `create user '${account.user}'@'%' identified by '${account.password}'`,
     `grant all on *.* to '${account.user}'@'%'`,
   ]
-  await run('mariadb', ['--no-defaults', '-S', inside('socket'), '-u', 'root', '-e', statements.join('; ')])
+  const place = ['--no-defaults', '--protocol=socket', '-S', inside('socket'), '-u', 'root']
+  await run('mariadb', [...place, '-e', statements.join('; ')])
   return { host: '127.0.0.1', port, ...account, database: DATABASE, stop }
 }
 
