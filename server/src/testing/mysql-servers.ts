@@ -89,11 +89,11 @@ export async function startMariadb(): Promise<MysqlServer> {
 /** The whole service with the engine of the product and its MySQL endpoint. */
 export async function startMysqlEndpoint(): Promise<MysqlServer> {
   const engines = await createEmbeddedProvider()
-  let end = () => Promise.resolve()
+  let end: (() => Promise<void>) | undefined
   const ends = (work: () => Promise<void>) => void (end = work)
   const app = await startApp({ BOATHOUSE_MYSQL_PORT: '0' }, { engines, ends })
   const stop = async () => {
-    await end()
+    await end?.()
     await engines.close()
   }
   const admin = await app.admin()
