@@ -81,18 +81,19 @@ export async function startMariadb(): Promise<MysqlServer> {
     `create user '${account.user}'@'%' identified by '${account.password}'`,
     `grant all on *.* to '${account.user}'@'%'`,
   ]
-  await run('mariadb', ['--no-defaults', '-S', inside('socket'), '-u', 'root', '-e', statements.join('; ')])
+  const place = ['--no-defaults', '--protocol=socket', '-S', inside('socket'), '-u', 'root']
+  await run('mariadb', [...place, '-e', statements.join('; ')])
   return { host: '127.0.0.1', port, ...account, database: DATABASE, stop }
 }
 
 /** The whole service with the engine of the product and its MySQL endpoint. */
 export async function startMysqlEndpoint(): Promise<MysqlServer> {
   const engines = await createEmbeddedProvider()
-  let end = () => Promise.resolve()
+  let end: (() => Promise<void>) | undefined
   const ends = (work: () => Promise<void>) => void (end = work)
   const app = await startApp({ BOATHOUSE_MYSQL_PORT: '0' }, { engines, ends })
   const stop = async () => {
-    await end()
+    await end?.()
     await engines.close()
   }
   const admin = await app.admin()

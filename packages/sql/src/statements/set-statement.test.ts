@@ -148,3 +148,17 @@ test('several assignments are of the service, one to a variable of the user is w
   expect(kindOf('SET sql_select_limit = 1')).toBe('set-sql-select-limit')
   expect(kindOf('SET sql_select_limit = 1, @b = 2')).toBe('set-variable')
 })
+
+test('reads what MariaDB’s driver for Java asks when it connects', () => {
+  const tracked = '@@session_track_system_variables'
+  const ifTracked = `IF(LOCATE('*',${tracked})>0 OR FIND_IN_SET('last_gtid',LOWER(REPLACE(${tracked},' ','')))>0,',last_gtid','')`
+  expect(readSet(`set session_track_system_variables=CONCAT('autocommit',${ifTracked}),x=1`)).toEqual([
+    named('session_track_system_variables', {
+      is: 'call',
+      function: 'CONCAT',
+      values: [text('autocommit'), text('')],
+    }),
+    named('x', number('1')),
+  ])
+  expect(readSet(`set x = IF(1 = 1, 'a', 'b')`)).toBeNull()
+})

@@ -50,6 +50,9 @@ function requireShort(sql: string): void {
 
 type Open = SignedInClient & { readonly watch: SessionWatch }
 
+/** Some drivers leave zero bytes in the texts that they quote, where MySQL takes them as they are. */
+const withEscapedZeros = (sql: string): string => sql.replaceAll('\0', '\\0')
+
 /** One client of the door, from its sign-in until its socket is closed. It sends one command at a time. */
 export class DoorClient {
   readonly #number: number
@@ -178,7 +181,8 @@ export class DoorClient {
     this.#questions++
     requireShort(sql)
     let isAnswered = false
-    const ran = connection.run(sql, {
+    const text = watch.state.isWithoutBackslash ? sql : withEscapedZeros(sql)
+    const ran = connection.run(text, {
       ...(parameters && { parameters: parameters.map(parameterOf) }),
       isSingle: !allowsSeveral,
       sink: this.#rows,
@@ -186,7 +190,7 @@ export class DoorClient {
         // Behind the first that failed are those that did not run.
         if (answer.state === 'running' || isAnswered) return
         isAnswered = answer.state === 'failed' || answer.index === answer.count - 1
-        const outcome = outcomeOf(answer, sql.slice(answer.start, answer.end))
+        const outcome = outcomeOf(answer, text.slice(answer.start, answer.end))
         if (!isAnswered) this.#ended(outcome, watch.state, false)
         else void this.#lastEnded(answer, outcome, { connection, watch })
       },

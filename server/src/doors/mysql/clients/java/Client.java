@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.*;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** MySQL's and MariaDB's drivers for Java through the steps of the contract (see ../README.md): Client mysql|mariadb. */
 public class Client {
@@ -313,7 +314,12 @@ public class Client {
             change(running.watcher, "kill " + running.number);
             return object("isRefused", running.ended.join() != null, "isLost", failure(() -> ask(on, "select 1")) != null);
         });
-        steps.put("timeout", () -> object("isTimeout", longRunning(connect(), 2).ended.join() instanceof SQLTimeoutException));
+        steps.put("timeout", () -> {
+            var running = longRunning(connect(), 2);
+            var error = running.ended.completeOnTimeout(null, 20, TimeUnit.SECONDS).join();
+            if (error == null) change(running.watcher, "kill " + running.number);
+            return object("isTimeout", error instanceof SQLTimeoutException);
+        });
         steps.put("metadata", Client::metadata);
         return steps;
     }

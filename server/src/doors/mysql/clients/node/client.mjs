@@ -67,6 +67,8 @@ async function hostile(run) {
   return { values: values.flat(), found }
 }
 
+const count = async (from) => (await ask(from, 'select count(*) from moved'))[0][0]
+
 /** Runs the long query; gives its connection's id once others see it run, and its error. */
 async function longRunning(connection, options = {}) {
   const [[number]] = await ask(connection, 'select connection_id()')
@@ -131,7 +133,6 @@ const STEPS = {
   async transaction() {
     const connection = await connect()
     const other = await connect()
-    const count = async (from) => (await ask(from, 'select count(*) from moved'))[0][0]
     await change(connection, 'delete from moved')
     const seen = []
     await connection.beginTransaction()

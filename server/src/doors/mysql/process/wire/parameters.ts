@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Charset, SentParameter } from '../../link/messages.ts'
 import { decodeText } from './charsets.ts'
 import { TYPE } from './column-definition.ts'
@@ -120,6 +121,9 @@ const TEXT_TYPES: ReadonlySet<number> = new Set([
 
 function fromBytes(type: number, bytes: Buffer, charset: Charset): SentParameter {
   if (BINARY_TYPES.has(type)) return { type: 'bytes', bytes: Uint8Array.from(bytes) }
+  // Drivers that know bytes and texts by one name send both so: what is no text is kept as it is.
+  if (TEXT_TYPES.has(type) && charset === 'utf8mb4' && !isUtf8(bytes))
+    return { type: 'bytes', bytes: Uint8Array.from(bytes) }
   if (TEXT_TYPES.has(type)) return { type: 'text', text: decodeText(bytes, charset) }
   if (type === TYPE.decimal || type === TYPE.newDecimal)
     return { type: 'decimal', text: bytes.toString('latin1') }
