@@ -32,7 +32,7 @@ export function continueLater(app: FastifyInstance): void {
   })
 }
 
-/** So long a client that was refused may go on sending: most read an answer only when they have sent everything. */
+/** So long a client that was refused may continue to send: most read an answer only when they have sent everything. */
 const DRAIN_MS = 10_000
 
 /** What is still on its way of a body that nobody wants. */

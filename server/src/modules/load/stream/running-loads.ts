@@ -84,5 +84,3 @@ export function createRunningLoads(parts: RunningParts) {
     },
   }
 }
-
-export type RunningLoads = ReturnType<typeof createRunningLoads>
