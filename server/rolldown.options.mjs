@@ -19,7 +19,7 @@ export const nodeBundle = (input, dir) => ({
   },
 })
 
-/** The server, the process that holds an engine, the thread that reads spreadsheets, what makes the guard of engines, what looks at extensions and the threads that analyse large texts, read large JSON and print invoices, as they run. */
+/** The server, the process that holds an engine, the thread that reads spreadsheets, what makes the guard of engines, what looks at extensions, the process that speaks MySQL's protocol, and the threads that analyse large texts, read large JSON and print invoices, as they run. */
 export const serverBundle = {
   ...nodeBundle(
     {
@@ -29,6 +29,7 @@ export const serverBundle = {
       'sheet-reader': here('src/engines/duckdb/files/sheets/sheet-reader.ts'),
       'engine-guard': here('src/engines/duckdb/guard/build-guard.ts'),
       'engine-extensions': here('src/engines/duckdb/extensions/probe-main.ts'),
+      'mysql-door': here('src/doors/mysql/process/main.ts'),
       'sql-analysis': here('src/modules/query/analysis/worker.ts'),
       'json-reader': here('src/kernel/json/worker.ts'),
       'pdf-printer': here('src/modules/payment/printing/worker.ts'),

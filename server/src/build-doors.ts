@@ -9,6 +9,7 @@ import { clientIpBehind } from './doors/client-ip.ts'
 import { createLoginQueue } from './doors/http/login-queue.ts'
 import { createHttpServer, HTTP_TIMES } from './doors/http/server.ts'
 import { createNonces } from './doors/http/signed-request.ts'
+import { MysqlDoor } from './doors/mysql/door.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
 import type { ImplementedCall } from './kernel/implement.ts'
 import { createJsonReader } from './kernel/json/reader.ts'
@@ -26,6 +27,7 @@ import { warehouseCalls } from './modules/warehouse/calls.ts'
 interface DoorParts
   extends
     Pick<BuildOptions, 'config' | 'version' | 'store' | 'engines' | 'consoleFiles' | 'jsonWorker'>,
+    Pick<BuildOptions, 'mysqlDoor' | 'tell'>,
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
     Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'> {
   readonly catalog: Pick<Catalog, 'calls'>
@@ -38,13 +40,18 @@ interface DoorParts
   readonly errorReports: ErrorReports
 }
 
-function callsOf(parts: DoorParts): ImplementedCall[] {
+function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
   const { config, version, store, engines, rateLimit, warehouses, compute, editor, errorReports } = parts
   const { catalog, identity, statements, kept, loads } = parts
   const { queries, history, activity, privileges, objectsChanged } = statements
   const { results, downloads, fullRuns, sharing } = kept
-  const queryEndpoint = { host: config.httpHost, port: config.mysqlPort, listening: false }
-  const about = { version, engineVersion: engines.version, queryEndpoint }
+  const about = {
+    version,
+    engineVersion: engines.version,
+    get queryEndpoint() {
+      return mysql?.endpoint ?? { host: config.httpHost, port: 0, listening: false }
+    },
+  }
   return [
     ...accountCalls(createAccounts({ store: createAccountStore(store.db), rateLimit, about })),
     ...editorCalls({ editor, queries }),
@@ -58,7 +65,30 @@ function callsOf(parts: DoorParts): ImplementedCall[] {
   ]
 }
 
-/** Wires what answers from outside: calls and files over HTTP, and the channel; a part of `build`. */
+/** Null: it is switched off. */
+function mysqlDoorOf(parts: DoorParts): MysqlDoor | null {
+  const { config, mysqlDoor: program, identity, statements, events, metrics, clock, log, tell } = parts
+  const { mysql: settings, dataDir, publicUrl } = config
+  if (!settings) return null
+  const hosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+  const { plainSignIn } = identity
+  const { connections } = statements.queries
+  return new MysqlDoor({
+    settings,
+    dataDir,
+    hosts,
+    program,
+    plainSignIn,
+    connections,
+    events,
+    metrics,
+    clock,
+    log,
+    tell,
+  })
+}
+
+/** Wires what answers from outside: calls and files over HTTP, the channel, and the MySQL protocol; a part of `build`. */
 export function buildDoors(parts: DoorParts) {
   const { config, version, store, engines, events, metrics, announcements, clock, log } = parts
   const { identity, statements, kept, loads } = parts
@@ -69,8 +99,9 @@ export function buildDoors(parts: DoorParts) {
   const clientIpOf = clientIpBehind(config.proxies)
   const { authenticate } = users
   const atDoors = { authenticate, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
+  const mysql = mysqlDoorOf(parts)
   const app = createHttpServer({
-    calls: callsOf(parts),
+    calls: callsOf(parts, mysql),
     ...atDoors,
     version,
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
@@ -85,7 +116,7 @@ export function buildDoors(parts: DoorParts) {
     metrics,
     checkHealth: async () => {
       await store.pool.query('select 1')
-      return { store: store.mode, engine: engines.id, mysql: 'not available in this version' }
+      return { store: store.mode, engine: engines.id, mysql: mysql?.health ?? 'off' }
     },
   })
   const realtime = openRealtimeDoor(app.server, {
@@ -96,7 +127,7 @@ export function buildDoors(parts: DoorParts) {
     events,
     metrics,
   })
-  return { app, realtime, nonces, jsonReader }
+  return { app, realtime, mysql, nonces, jsonReader }
 }
 
 export type Doors = ReturnType<typeof buildDoors>

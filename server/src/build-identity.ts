@@ -109,6 +109,7 @@ export async function buildIdentity(parts: IdentityParts) {
   // What an older key has sealed is sealed by the newest.
   await mails.reseal()
   await sso.reseal()
+  await signIn.native.reseal()
 
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
@@ -128,6 +129,7 @@ export async function buildIdentity(parts: IdentityParts) {
     access,
     users: signIn.users,
     plainSignIn: signIn.plainSignIn,
+    native: signIn.native,
     signIns,
     firewall,
     requireLetIn: signIn.requireLetIn,

@@ -43,11 +43,29 @@ export async function recoverAll(wired: Wired): Promise<void> {
   await catalog.recover({ objectsChanged, actorOf: identity.users.actorOf })
 }
 
+/** So long the certificate of the MySQL endpoint may be renewed before that is noticed. */
+const CERTIFICATE_LOOK_MS = 10_000
+/** And so long an idle client may stay who may not be here any more. */
+const CLIENT_LOOK_MS = 30_000
+
+const mysqlJobs = ({ mysql }: Doors): Job[] =>
+  mysql
+    ? [
+        {
+          name: 'look for a renewed certificate',
+          everyMs: CERTIFICATE_LOOK_MS,
+          run: () => mysql.renewCertificate(),
+        },
+        { name: 'look after idle MySQL clients', everyMs: CLIENT_LOOK_MS, run: () => mysql.check() },
+      ]
+    : []
+
 /** What is done from time to time. */
 export function allJobs(wired: Wired): Job[] {
   const { identity, tasks, catalog, doors, loads, rateLimit, errorReports, editor, announcements } = wired
   return [
     { name: 'forget nonces', everyMs: MINUTE_MS, run: doors.nonces.forgetExpired },
+    ...mysqlJobs(doors),
     { name: 'forget attempts', everyMs: MINUTE_MS, run: rateLimit.forgetOld },
     ...[identity, tasks, catalog].flatMap((part) => part.jobs),
     ...queryJobs({ ...wired, ...wired.statements, ...wired.kept }),
@@ -64,6 +82,7 @@ export async function closeAll(wired: Wired): Promise<void> {
   const { materialized } = tasks
   await identity.close()
   doors.realtime.close()
+  await doors.mysql?.close()
   await loads.closing()
   materialized.closing()
   await statements.queries.close()

@@ -23,6 +23,8 @@ export interface BuildOptions {
   readonly jsonWorker: () => Promise<string>
   /** The thread that prints invoices, as a file. */
   readonly pdfWorker: () => Promise<string>
+  /** The process that speaks the MySQL protocol, as a file. */
+  readonly mysqlDoor: () => Promise<string>
   readonly clock: Clock
   readonly log: Log
   /** For the operator, if somebody reads the terminal. */

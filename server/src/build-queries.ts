@@ -30,7 +30,7 @@ interface QueryBuildParts
     > {
   readonly catalog: Pick<Catalog, 'definitions' | 'statements'>
   readonly tasks: Pick<Tasks, 'following' | 'materialized' | 'sourceWrites' | 'statements'>
-  readonly identity: Pick<Identity, 'access' | 'requireLetIn' | 'users'>
+  readonly identity: Pick<Identity, 'access' | 'native' | 'requireLetIn' | 'users'>
 }
 
 /** Wires how statements run and what is recorded of them; a part of `build`. */
@@ -73,7 +73,7 @@ export function buildQueries(parts: QueryBuildParts) {
     systemTables: createSystemSources({ db, history, warehouses, accessStore }),
     statements: statementsOf({
       warehouses,
-      access: identity.access,
+      access: { ...identity.access, native: identity.native },
       others: { ...catalog.statements, ...tasks.statements },
       activity: () => activity,
       clock,

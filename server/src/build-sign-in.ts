@@ -17,7 +17,9 @@ import { announcementsOfChange } from './modules/user/identity-changes.ts'
 import { createLogins } from './modules/user/logins.ts'
 import type { RequireGoodPassword } from './modules/user/password-rule.ts'
 import { createPasswords } from './modules/user/password-service.ts'
+import { createNativeCredentials } from './modules/user/native-credentials.ts'
 import { createPlainSignIn } from './modules/user/plain-sign-in.ts'
+import { createPasswordProof } from './modules/user/prove-password.ts'
 import { createUsers } from './modules/user/service.ts'
 import { createSignInStore } from './modules/user/sign-in-store.ts'
 import { createSignIns } from './modules/user/sign-ins.ts'
@@ -80,7 +82,16 @@ export function buildSignIn(parts: SignInParts) {
     clock,
   })
   const userStore = createUserStore(db)
-  const plainSignIn = createPlainSignIn({ store: userStore, signIns, rateLimit, requireLetIn, clock })
+  const provePassword = createPasswordProof({ store: userStore, rateLimit })
+  const native = createNativeCredentials({ db, transaction, sealer, provePassword, clock })
+  const plainSignIn = createPlainSignIn({
+    store: userStore,
+    signIns,
+    native,
+    rateLimit,
+    requireLetIn,
+    clock,
+  })
   const users = createUsers({
     store: userStore,
     logins,
@@ -115,7 +126,7 @@ export function buildSignIn(parts: SignInParts) {
     clock,
     log,
   })
-  return { logins, signIns, requireLetIn, passwords, addresses, plainSignIn, users, issuers, sso }
+  return { logins, signIns, requireLetIn, passwords, addresses, native, plainSignIn, users, issuers, sso }
 }
 
 export type SignInServices = ReturnType<typeof buildSignIn>

@@ -71,6 +71,7 @@ export async function build(options: BuildOptions) {
 
   return {
     app: doors.app,
+    mysql: doors.mysql,
     metrics,
     firstStart,
     editor,

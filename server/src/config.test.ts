@@ -9,7 +9,7 @@ describe('configuration', () => {
     expect(readConfig({}, home)).toMatchObject({
       dataDir: join(home, 'data'),
       httpPort: 8080,
-      mysqlPort: 9030,
+      mysql: { host: '127.0.0.1', port: 9030, requiresTls: true, files: null },
       region: 'local-1',
       adminPassword: undefined,
       proxies: 0,

@@ -38,11 +38,36 @@ export const SETTINGS = {
     expects: 'a port from 0 to 65535 (0 takes any free one)',
     meaning: 'Port of the console and the API',
   },
+  BOATHOUSE_MYSQL_HOST: {
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    expects: 'an address of this machine, 0.0.0.0 for all',
+    meaning: 'Address on which the MySQL-protocol endpoint listens',
+  },
   BOATHOUSE_MYSQL_PORT: {
-    schema: port,
+    schema: z.union([z.literal('off'), port]),
     fallback: '9030',
-    expects: 'a port from 0 to 65535',
-    meaning: 'Port of the MySQL-protocol endpoint',
+    expects: 'a port from 0 to 65535 (0 takes any free one), or off',
+    meaning: 'Port of the MySQL-protocol endpoint; off closes it',
+  },
+  BOATHOUSE_MYSQL_TLS: {
+    schema: z.enum(['required', 'optional']),
+    fallback: 'required',
+    expects: 'required or optional',
+    meaning: 'Whether MySQL clients that are not on this machine must use TLS',
+  },
+  BOATHOUSE_MYSQL_TLS_CERT: {
+    schema: z.string().min(1),
+    fallback: undefined,
+    expects: 'a file in PEM form',
+    meaning:
+      'Certificate of the MySQL-protocol endpoint, read again when it changes; by default one that is made at the first start',
+  },
+  BOATHOUSE_MYSQL_TLS_KEY: {
+    schema: z.string().min(1),
+    fallback: undefined,
+    expects: 'a file in PEM form',
+    meaning: 'Private key of BOATHOUSE_MYSQL_TLS_CERT; required with it',
   },
   BOATHOUSE_ADMIN_PASSWORD: {
     schema: Password,
@@ -262,6 +287,23 @@ function readSmtp(env: Environment) {
   return { url, from }
 }
 
+/** Null: the endpoint is closed. */
+function readMysql(env: Environment) {
+  const port = required(env, 'BOATHOUSE_MYSQL_PORT')
+  const certificate = valueOf(env, 'BOATHOUSE_MYSQL_TLS_CERT')
+  const key = valueOf(env, 'BOATHOUSE_MYSQL_TLS_KEY')
+  if ((certificate === undefined) !== (key === undefined))
+    throw new ConfigError('BOATHOUSE_MYSQL_TLS_CERT and BOATHOUSE_MYSQL_TLS_KEY are set together or not at all.')
+  const host = required(env, 'BOATHOUSE_MYSQL_HOST')
+  const requiresTls = required(env, 'BOATHOUSE_MYSQL_TLS') === 'required'
+  if (port === 'off') return null
+  const files =
+    certificate === undefined || key === undefined
+      ? null
+      : { certificate: resolve(certificate), key: resolve(key) }
+  return { host, port, requiresTls, files }
+}
+
 const modeOf = (key: string): string | undefined => /^[prs]k_(test|live)_/.exec(key)?.[1]
 
 /** Null: cards are not taken by Stripe. Keys without it, and it without keys, are a mistake. */
@@ -311,7 +353,7 @@ export function readConfig(env: Environment, home: string) {
     dataDir: resolve(base, required(env, 'BOATHOUSE_DATA_DIR')),
     httpHost: required(env, 'BOATHOUSE_HTTP_HOST'),
     httpPort: required(env, 'BOATHOUSE_HTTP_PORT'),
-    mysqlPort: required(env, 'BOATHOUSE_MYSQL_PORT'),
+    mysql: readMysql(env),
     adminPassword: valueOf(env, 'BOATHOUSE_ADMIN_PASSWORD'),
     adminEmail: valueOf(env, 'BOATHOUSE_ADMIN_EMAIL'),
     sampleData: required(env, 'BOATHOUSE_SAMPLE_DATA'),

@@ -60,6 +60,7 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
       analysisWorker: async () => join(serverPackageDirectory(), 'dist', 'sql-analysis.js'),
       jsonWorker: async () => join(serverPackageDirectory(), 'dist', 'json-reader.js'),
       pdfWorker: async () => join(serverPackageDirectory(), 'dist', 'pdf-printer.js'),
+      mysqlDoor: async () => join(serverPackageDirectory(), 'dist', 'mysql-door.js'),
       clock: systemClock,
       log,
       tell: say,
@@ -162,16 +163,17 @@ async function start(): Promise<void> {
 async function serve(built: Built, config: Config, version: string): Promise<void> {
   const welcomed = await built.firstStart.prepare()
   await built.app.listen({ host: config.httpHost, port: config.httpPort })
+  await built.mysql?.start()
 
-  const host = config.httpHost === '0.0.0.0' || config.httpHost === '::' ? 'localhost' : config.httpHost
+  const { host = config.httpHost, port: mysqlPort = 0 } = built.mysql?.endpoint ?? {}
   const url = built.publicUrl()
   const socket = operatorSocketIn(config.dataDir)
   if (socket) await built.listenToOperator(socket)
   await announce(config.dataDir, {
     pid: process.pid,
     url,
-    mysqlHost: host,
-    mysqlPort: config.mysqlPort,
+    mysqlHost: host === '0.0.0.0' || host === '::' ? 'localhost' : host,
+    mysqlPort,
     region: config.region,
     accountId: welcomed.accountId,
     user: welcomed.user,

@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     analysisWorker: async () => join(packageDirectory, 'dist', 'sql-analysis.js'),
     jsonWorker: async () => join(packageDirectory, 'dist', 'json-reader.js'),
     pdfWorker: async () => join(packageDirectory, 'dist', 'pdf-printer.js'),
+    mysqlDoor: async () => join(packageDirectory, 'dist', 'mysql-door.js'),
     clock: systemClock,
     log,
     tell: () => undefined,

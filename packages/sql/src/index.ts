@@ -1,4 +1,4 @@
-export type { GrantStatement, ObjectName, RoleChoice } from './statements/access-statements.ts'
+export type { GrantStatement, ObjectName, RoleChoice, UserDefinition } from './statements/access-statements.ts'
 export {
   readAlterUser,
   readCreateRole,

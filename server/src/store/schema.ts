@@ -196,7 +196,7 @@ export interface ClientErrorsTable {
 }
 
 export interface ConnectionsTable {
-  connection_id: GeneratedAlways<number>
+  connection_id: Generated<number>
   account_id: string
   user_id: string
   client_id: string
@@ -863,6 +863,7 @@ export interface UsersTable {
   is_org_admin: boolean
   created_at: Date
   password_changed_at: Date
+  native_credential: string | null
 }
 
 export interface ViewOwnersTable {

@@ -4,6 +4,8 @@ import type { Built } from '../build.ts'
 export function servicesOf(built: Built) {
   return {
     http: built.app,
+    /** Null unless `BOATHOUSE_MYSQL_PORT` is set, which is off in tests. */
+    mysql: built.mysql,
     queries: built.queries,
     results: built.results,
     downloads: built.downloads,

@@ -39,12 +39,27 @@ const printerForTests = (): Promise<string> =>
     madeOf: ['src/modules/payment/printing', 'src/kernel'],
   })
 
+/** The process that speaks the MySQL protocol. */
+const mysqlDoorForTests = (): Promise<string> =>
+  bundleForTests({
+    name: 'mysql-door',
+    entry: 'src/doors/mysql/process/main.ts',
+    madeOf: ['src/doors/mysql', 'src/engines/engine', 'src/kernel'],
+  })
+
 export type { Answer, TestUser } from './test-users.ts'
 
 export interface TestAppOptions extends Partial<
   Pick<
     BuildOptions,
-    'log' | 'httpTimes' | 'engines' | 'otherEngines' | 'issuerFailsAfterMs' | 'silentAfterMs' | 'streamIdleMs'
+    | 'log'
+    | 'httpTimes'
+    | 'mysqlDoor'
+    | 'engines'
+    | 'otherEngines'
+    | 'issuerFailsAfterMs'
+    | 'silentAfterMs'
+    | 'streamIdleMs'
   >
 > {
   /** `embedded` is for what only the product's own engine can say; all others are about the service, and soon done with the scripted one. */
@@ -68,6 +83,7 @@ export async function startApp(
     otherEngines = [],
     silentAfterMs,
     streamIdleMs,
+    mysqlDoor = mysqlDoorForTests,
     ends = onTestFinished,
   }: TestAppOptions = {},
 ) {
@@ -82,6 +98,7 @@ export async function startApp(
     {
       BOATHOUSE_DATA_DIR: dataDir,
       BOATHOUSE_HTTP_PORT: '0',
+      BOATHOUSE_MYSQL_PORT: 'off',
       BOATHOUSE_ADMIN_PASSWORD: PASSWORD,
       BOATHOUSE_SAMPLE_DATA: 'false',
       ...settings,
@@ -98,6 +115,7 @@ export async function startApp(
     analysisWorker: analysisForTests,
     jsonWorker: jsonReaderForTests,
     pdfWorker: printerForTests,
+    mysqlDoor,
     clock,
     log,
     tell: (text) => void told.push(text),
@@ -119,6 +137,7 @@ export async function startApp(
       at: clock.now(),
     })
   const { accountId, user: admin } = await built.firstStart.prepare()
+  await built.mysql?.start()
   const users = createTestUsers({ built, store, clock })
   const { signIn, addUser } = users
   const otherAccount = createOtherAccount({ store, users, accountId, region: config.region, clock })

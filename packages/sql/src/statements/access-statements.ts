@@ -16,6 +16,8 @@ export interface UserDefinition extends NamedPrincipal {
   password?: string
   email?: string
   roles?: RoleChoice
+  /** How clients of other protocols prove to be this user. */
+  plugin?: { readonly name: string; readonly password?: string }
 }
 
 export interface RoleDefinition extends NamedPrincipal {
@@ -62,6 +64,14 @@ function password(reader: TokenReader): string | null {
   return reader.take(')') ? value : null
 }
 
+/** name [BY 'password'] */
+function plugin(reader: TokenReader): NonNullable<UserDefinition['plugin']> | null {
+  const name = reader.value()
+  if (name === null || !reader.take('BY')) return name === null ? null : { name }
+  const value = reader.string()
+  return value === null ? null : { name, password: value }
+}
+
 /** Each clause once, in any order. Of a user that there is, the address may be `SET`. */
 function userClauses(
   reader: TokenReader,
@@ -73,6 +83,10 @@ function userClauses(
       const value = password(reader)
       if (value === null || clauses.password !== undefined) return null
       clauses.password = value
+    } else if (verb === 'ALTER' && reader.takeAll('IDENTIFIED', 'WITH')) {
+      const value = plugin(reader)
+      if (value === null || clauses.plugin !== undefined) return null
+      clauses.plugin = value
     } else if ((verb === 'ALTER' && reader.takeAll('SET', 'EMAIL')) || reader.take('EMAIL')) {
       reader.take('=')
       const value = reader.string()
@@ -97,7 +111,7 @@ export function readCreateUser(statement: Piece): UserDefinition | null {
   return name === null || clauses === null ? null : { name, lenient, ...clauses }
 }
 
-/** ALTER USER [IF EXISTS] name IDENTIFIED BY 'password', [SET] EMAIL [=] 'address' or DEFAULT ROLE role, ... | ALL | NONE */
+/** ALTER USER [IF EXISTS] name IDENTIFIED [WITH plugin] [BY 'password'], [SET] EMAIL [=] 'address' or DEFAULT ROLE role, ... | ALL | NONE */
 export function readAlterUser(statement: Piece): UserDefinition | null {
   const reader = openTokenReader(statement)
   if (!reader.takeAll('ALTER', 'USER')) return null

@@ -32,6 +32,41 @@ export function createMetrics() {
       labelNames: ['state'],
       registers,
     }),
+    mysql: {
+      connections: new Gauge({
+        name: 'boathouse_mysql_connections',
+        help: 'Open connections of the MySQL endpoint',
+        registers,
+      }),
+      accepted: new Counter({
+        name: 'boathouse_mysql_connections_total',
+        help: 'Connections that the MySQL endpoint has accepted',
+        registers,
+      }),
+      refused: new Counter({
+        name: 'boathouse_mysql_handshakes_refused_total',
+        help: 'Handshakes of MySQL clients that came to nothing, by cause',
+        labelNames: ['cause'],
+        registers,
+      }),
+      bytes: new Counter({
+        name: 'boathouse_mysql_bytes_total',
+        help: 'Bytes from and to MySQL clients, by direction',
+        labelNames: ['direction'],
+        registers,
+      }),
+      commands: new Counter({
+        name: 'boathouse_mysql_commands_total',
+        help: 'Commands of MySQL clients',
+        registers,
+      }),
+      statements: new Counter({
+        name: 'boathouse_mysql_statements_total',
+        help: 'Statements of MySQL clients that ended, by whether they finished',
+        labelNames: ['state'],
+        registers,
+      }),
+    },
     strayRejections: new Counter({
       name: 'boathouse_stray_rejections_total',
       help: 'Unhandled failures; each is in the log and is a defect of the program',

@@ -9,7 +9,7 @@ const FORMS = {
   createUser:
     "CREATE USER [IF NOT EXISTS] name IDENTIFIED BY 'password' | EMAIL 'address' [DEFAULT ROLE role, …]",
   alterUser:
-    "ALTER USER name IDENTIFIED BY 'password' | SET EMAIL 'address' | DEFAULT ROLE role, … | ALL | NONE",
+    "ALTER USER name IDENTIFIED [WITH mysql_native_password] BY 'password' | SET EMAIL 'address' | DEFAULT ROLE role, … | ALL | NONE",
   dropUser: 'DROP USER [IF EXISTS] name',
   createRole: "CREATE ROLE [IF NOT EXISTS] name [COMMENT 'text']",
   dropRole: 'DROP ROLE [IF EXISTS] name',

@@ -10,16 +10,28 @@ import {
   type RoleChoice,
   type Statement,
   type StatementKind,
+  type UserDefinition,
 } from '@boathouse/sql'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Answer, SessionEffect, SessionTools } from '../query/sessions/session-tools.ts'
+import type { From } from './changes.ts'
 import type { Access } from './service.ts'
 import { DONE, readable, fromOf, checked, unless, requireAdmin } from './statement-forms.ts'
 import { grantStatements } from './grant-statements.ts'
 import { showStatements } from './show-statements.ts'
 
+/** A second credential, which users give themselves and nobody else. */
+interface OwnCredentials {
+  allow(from: From, password: string): Promise<void>
+  end(from: From): Promise<void>
+}
+
+const NATIVE = 'mysql_native_password'
+const DEFAULT_PLUGIN = 'caching_sha2_password'
+
 /** Statements about users, roles and privileges. They call the same functions as the calls do. */
-export function accessStatements(access: Access): Partial<Record<StatementKind, Answer>> {
-  const { roles, people } = access
+export function accessStatements(access: Access & { readonly native: OwnCredentials }): Partial<Record<StatementKind, Answer>> {
+  const { roles, people, native } = access
 
   async function createUser(statement: Statement, tools: SessionTools): Promise<SessionEffect> {
     requireAdmin(tools)
@@ -52,7 +64,24 @@ export function accessStatements(access: Access): Partial<Record<StatementKind, 
     if (change.email !== undefined) await giveEmail(tools, change.name, change.email)
     if (change.password !== undefined) await givePassword(tools, change.name, change.password)
     if (change.roles !== undefined) await chooseRoles(tools, change.name, change.roles)
+    if (change.plugin !== undefined) await choosePlugin(tools, change.name, change.plugin)
     return DONE
+  }
+
+  async function choosePlugin(
+    tools: SessionTools,
+    user: string,
+    { name, password }: NonNullable<UserDefinition['plugin']>,
+  ): Promise<void> {
+    if (user.toLowerCase() !== tools.actor.user.toLowerCase())
+      throw new AppError('NoPermission', 'Users choose this for themselves: run it as this user.')
+    const plugin = name.toLowerCase()
+    if (plugin === NATIVE && password !== undefined) return native.allow(fromOf(tools), password)
+    if (plugin === DEFAULT_PLUGIN && password === undefined) return native.end(fromOf(tools))
+    throw new AppError(
+      'QueryFailed',
+      `Write IDENTIFIED WITH ${NATIVE} BY and your password to let old clients in, and IDENTIFIED WITH ${DEFAULT_PLUGIN} to end that.`,
+    )
   }
 
   async function giveEmail(tools: SessionTools, user: string, address: string): Promise<void> {

@@ -110,7 +110,7 @@ export async function setPassword(
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash: password.hash, password_changed_at: password.at })
+    .set({ password_hash: password.hash, password_changed_at: password.at, native_credential: null })
     .where('user_id', '=', userId)
     .execute()
   await forgetAddressChange(db, userId)

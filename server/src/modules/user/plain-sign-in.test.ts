@@ -21,6 +21,7 @@ function countedSignIn({ store: { db }, signIns, clock }: TestApp, mostKnown?: n
     store: createUserStore(db),
     signIns,
     rateLimit: createRateLimit({ db, clock }),
+    native: { checkOf: async () => null },
     requireLetIn: createFirewallGate(db),
     clock,
     verify,
@@ -206,6 +207,7 @@ test('an open connection has the roles of the moment, and the database is asked 
     store: { ...store, findById },
     signIns: app.signIns,
     rateLimit: createRateLimit({ db, clock: app.clock }),
+    native: { checkOf: async () => null },
     requireLetIn: createFirewallGate(db),
     clock: app.clock,
   })

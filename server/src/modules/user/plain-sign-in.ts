@@ -5,9 +5,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import { addressBlock } from '../attempt/address-block.ts'
 import type { RequireLetIn } from '../firewall/gate.ts'
 import { actorOf } from './actor-of.ts'
+import { reserveLogin } from './login-rate-limit.ts'
+import type { NativeCredentials } from './native-credentials.ts'
 import { type ProgramUser, readProgramUser } from './program-name.ts'
 import { createPasswordProof, type PasswordProofParts } from './prove-password.ts'
-import { createProvenPasswords } from './proven-passwords.ts'
+import { createProvenPasswords, type Scramble, twiceHashedOf } from './proven-passwords.ts'
+import type { SignInAttempt } from './counted-sign-ins.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Identity, UserStore } from './store.ts'
 
@@ -18,6 +21,7 @@ const LONGEST_PROGRAM = 256
 export interface PlainSignInParts extends PasswordProofParts {
   readonly store: Pick<UserStore, 'findByName' | 'findById'>
   readonly signIns: Pick<SignIns, 'watched' | 'cameIn'>
+  readonly native: Pick<NativeCredentials, 'checkOf'>
   readonly requireLetIn: RequireLetIn
   readonly clock: Clock
   /** Passwords that are known to be right, at most. */
@@ -57,6 +61,26 @@ const failed = () => new AppError('LoginFailed', MESSAGES.loginFailed)
 const ended = () =>
   new AppError('LoginRequired', 'Your user was removed or has another password. Sign in again.')
 
+interface Proving {
+  readonly from: ProgramFrom
+  readonly user: ProgramUser
+  readonly password: string
+  readonly place: string
+}
+
+/** A user at an address. */
+const placeOf = ({ clientIp }: ProgramFrom, { accountId, username }: ProgramUser): string =>
+  [addressBlock(clientIp), accountId, username.toLowerCase()].join(' ')
+
+const attemptOf = ({ clientIp, door, program = '' }: ProgramFrom, { accountId, username }: ProgramUser) =>
+  ({
+    accountId,
+    name: username,
+    from: { clientIp, userAgent: program.slice(0, LONGEST_PROGRAM) },
+    method: 'password',
+    door,
+  }) satisfies SignInAttempt
+
 /** Several that share one attempt are refused each for themselves, and each is listed. */
 const sameAgain = (error: unknown): unknown =>
   error instanceof AppError ? new AppError(error.code, error.message, { cause: error }) : error
@@ -66,7 +90,7 @@ const sameAgain = (error: unknown): unknown =>
  * console, but nothing is written for a connection except the log of sign-ins, once a minute.
  */
 export function createPlainSignIn(parts: PlainSignInParts) {
-  const { store, signIns, requireLetIn, clock, mostKnown } = parts
+  const { store, signIns, native, rateLimit, requireLetIn, clock, mostKnown } = parts
   const provePassword = createPasswordProof(parts)
   const proven = createProvenPasswords({ clock, ...(mostKnown !== undefined && { most: mostKnown }) })
   /** A pool opens many connections at once: the same password for the same user at one address is hashed once. */
@@ -87,7 +111,13 @@ export function createPlainSignIn(parts: PlainSignInParts) {
   }
 
   async function holderOf(from: ProgramFrom, user: ProgramUser, password: string): Promise<Holder> {
-    const place = [addressBlock(from.clientIp), user.accountId, user.username.toLowerCase()].join(' ')
+    const place = placeOf(from, user)
+    const holder = await provenHolder({ from, user, password, place })
+    if (from.door === 'mysql') proven.allowScramble(place, twiceHashedOf(password))
+    return holder
+  }
+
+  async function provenHolder({ from, user, password, place }: Proving): Promise<Holder> {
     const proof = proven.proofOf(place, password)
     const before = proven.take(place, proof)
     const known = before && (await current(before.userId, before.passwordHash))
@@ -139,24 +169,65 @@ export function createPlainSignIn(parts: PlainSignInParts) {
     }
   }
 
+  /** What every way to sign in has in common, once it is known who somebody says they are. */
+  const comesIn = (from: ProgramFrom, user: ProgramUser, prove: () => Promise<Holder>) => {
+    const { name, ...attempt } = attemptOf(from, user)
+    return signIns.watched({ ...attempt, name }, async () => {
+      const holder = await prove()
+      await requireAllowed(holder, from.clientIp)
+      await signIns.cameIn({ ...attempt, userId: holder.user_id })
+      return opened(holder, from.clientIp)
+    })
+  }
+
   return {
     /** Throws LoginFailed, TooManyAttempts, Conflict, AccountFrozen or IpBlocked, each of them listed. */
     async signIn(from: ProgramFrom, { name, password }: PlainCredentials): Promise<SignedInProgram> {
       const user = readProgramUser(name)
       if (!user || password === '' || password.length > LONGEST_PASSWORD) throw failed()
-      const { clientIp, door, program = '' } = from
-      const attempt = {
-        accountId: user.accountId,
-        from: { clientIp, userAgent: program.slice(0, LONGEST_PROGRAM) },
-        method: 'password',
-        door,
-      } as const
-      return signIns.watched({ ...attempt, name: user.username }, async () => {
-        const holder = await holderOf(from, user, password)
-        await requireAllowed(holder, clientIp)
-        await signIns.cameIn({ ...attempt, userId: holder.user_id })
-        return opened(holder, clientIp)
+      return comesIn(from, user, () => holderOf(from, user, password))
+    },
+
+    /** By a scramble of a password that was right not long ago; null: it has to be the password itself. */
+    async signInByScramble(
+      from: ProgramFrom,
+      { name, ...scramble }: Scramble & { readonly name: string },
+    ): Promise<SignedInProgram | null> {
+      const user = readProgramUser(name)
+      const place = user && placeOf(from, user)
+      const before = place && proven.takeScramble(place, scramble)
+      if (!before) return null
+      const holder = await current(before.userId, before.passwordHash)
+      if (holder) return comesIn(from, user, async () => holder)
+      proven.end(place)
+      return null
+    },
+
+    /**
+     * By a scramble of mysql_native_password; null: it has to be the password itself, also where a scramble does not fit,
+     * so that nobody learns who has allowed this.
+     */
+    async signInByNative(
+      from: ProgramFrom,
+      { name, ...scramble }: Scramble & { readonly name: string },
+    ): Promise<SignedInProgram | null> {
+      const user = readProgramUser(name)
+      const row = user && (await store.findByName(user.accountId, user.username))
+      const check = row && (await native.checkOf(row.user_id))
+      const passwordHash = row?.password_hash ?? null
+      if (!user || !row || !check || passwordHash === null) return null
+      const proving = comesIn(from, user, async () => {
+        const attempt = await reserveLogin(rateLimit, { clientIp: from.clientIp, ...user })
+        if (!check(scramble)) throw failed()
+        await attempt.succeeded()
+        return { ...row, password_hash: passwordHash }
+      })
+      return proving.catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'LoginFailed') return null
+        throw error
       })
     },
   }
 }
+
+export type PlainSignIn = ReturnType<typeof createPlainSignIn>

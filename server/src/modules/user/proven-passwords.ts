@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
@@ -16,6 +16,32 @@ export interface Proven {
 interface Known extends Proven {
   readonly proof: Buffer
   readonly until: number
+  /** For `takeScramble`; null where the password never came by a door that has scrambles. */
+  readonly twiceHashed: Buffer | null
+}
+
+/** What a client of caching_sha2_password sends instead of its password: that, made unreadable with the nonce it was given. */
+export interface Scramble {
+  readonly scramble: Uint8Array
+  readonly nonce: Uint8Array
+}
+
+const SCRAMBLE_BYTES = 32
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** What is needed to check a scramble, and is as good as the password for that one protocol. */
+export const twiceHashedOf = (password: string): Buffer => sha256(sha256(Buffer.from(password)))
+
+/** SHA256(password) XOR SHA256(SHA256(SHA256(password)) + nonce) */
+function fits({ scramble, nonce }: Scramble, twiceHashed: Buffer): boolean {
+  if (scramble.length !== SCRAMBLE_BYTES) return false
+  const mask = sha256(twiceHashed, nonce)
+  const once = Uint8Array.from(scramble, (byte, at) => byte ^ (mask[at] ?? 0))
+  return timingSafeEqual(sha256(once), twiceHashed)
 }
 
 /**
@@ -25,6 +51,7 @@ interface Known extends Proven {
 export function createProvenPasswords({ clock, most = MOST_KNOWN }: { clock: Clock; most?: number }) {
   const key = randomBytes(32)
   const known = new BoundedMap<Known>(most)
+  const isOver = ({ until }: Known): boolean => until <= clock.now().getTime()
 
   return {
     /** Of a password, for one user at one address and no other. */
@@ -40,13 +67,29 @@ export function createProvenPasswords({ clock, most = MOST_KNOWN }: { clock: Clo
     take(place: string, proof: Buffer): Proven | null {
       const found = known.get(place)
       if (!found) return null
-      if (found.until > clock.now().getTime() && timingSafeEqual(found.proof, proof)) return found
+      if (!isOver(found) && timingSafeEqual(found.proof, proof)) return found
+      known.delete(place)
+      return null
+    },
+
+    /** The same by a scramble. One that does not fit ends what is known, as a wrong password does. */
+    takeScramble(place: string, scramble: Scramble): Proven | null {
+      const found = known.get(place)
+      if (!found?.twiceHashed) return null
+      if (!isOver(found) && fits(scramble, found.twiceHashed)) return found
       known.delete(place)
       return null
     },
 
     keep(place: string, proof: Buffer, { userId, passwordHash }: Proven): void {
-      known.set(place, { userId, passwordHash, proof, until: clock.now().getTime() + KNOWN_MS }, 1)
+      const until = clock.now().getTime() + KNOWN_MS
+      known.set(place, { userId, passwordHash, proof, until, twiceHashed: null }, 1)
+    },
+
+    /** From now on a scramble of the same password will do, as long as the password itself would. */
+    allowScramble(place: string, twiceHashed: Buffer): void {
+      const found = known.get(place)
+      if (found) known.set(place, { ...found, twiceHashed }, 1)
     },
 
     /** It is not theirs any more. */

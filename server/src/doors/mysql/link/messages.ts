@@ -148,6 +148,8 @@ export interface SessionState {
 export type Charset = 'utf8mb4' | 'latin1' | 'ascii' | 'binary'
 
 export interface DoorSettings {
+  /** The number of the first client; each further one has the next. It is also what the greeting calls its connection. */
+  readonly firstClient: number
   readonly host: string
   readonly port: number
   readonly version: string

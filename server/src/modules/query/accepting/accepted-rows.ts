@@ -5,6 +5,7 @@ import type { FileOrder } from '../../../engines/engine/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
+import { NoStatement } from '../analysis/no-statement.ts'
 import type { Refresh } from '../gate/authorize-statement.ts'
 import type { Origin } from '../connections/origin.ts'
 import type { Connection, ConnectionRequest } from '../sessions/connection.ts'
@@ -36,7 +37,7 @@ interface SubmittedFile {
 export function requireStatements(sql: string, count: number): void {
   if (sql.includes('\0'))
     throw new AppError('BadInput', 'The text contains the character U+0000, which is not allowed. Remove it.')
-  if (count === 0) throw new AppError('BadInput', 'There is no statement in this text.')
+  if (count === 0) throw new NoStatement()
   if (count > MOST_STATEMENTS)
     throw new AppError(
       'LimitReached',

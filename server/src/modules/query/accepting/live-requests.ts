@@ -35,12 +35,17 @@ export interface BeginOptions {
   readonly sink?: RowSink | undefined
   /** Values for the parameters of its one statement. */
   readonly parameters?: readonly ParameterValue[] | undefined
+  /** Refuses a text of several statements before any of them runs. */
+  readonly isSingle?: boolean | undefined
   /** For a request that may have been sent before: answers it then, and says whether it has. */
   readonly answerAgain?: (statements: readonly AnalysedStatement[]) => Promise<boolean>
 }
 
 const severalWithParameters = (count: number) =>
   new AppError('BadInput', `Values can be sent for one statement; this text has ${count}.`)
+
+const severalAtOnce = (count: number) =>
+  new AppError('BadInput', `Only one statement can be sent at once; this text has ${count}.`)
 
 const NEVER_BEFORE = async (): Promise<boolean> => false
 
@@ -79,6 +84,7 @@ export function createLiveRequests(parts: LiveRequestsParts) {
       const analysed = await parts.analyses.analyse(known, submission.sql, quotes)
       requireSameForFile(submission, analysed)
       if (options.parameters?.length && analysed.count !== 1) throw severalWithParameters(analysed.count)
+      if (options.isSingle && analysed.count > 1) throw severalAtOnce(analysed.count)
       const again = () => (options.answerAgain ?? NEVER_BEFORE)(analysed.statements)
       // Before a new connection is opened for it, which a request sent again does not need.
       if (isNew && (await again())) return

@@ -29,8 +29,16 @@ interface ClientOptions {
   readonly id: number
   readonly requester: Requester
   readonly origin: Origin
+  /** Variables that it begins with, and has again after a reset. */
+  readonly variables: Readonly<Record<string, string>>
   readonly closed: AbortSignal
 }
+
+/** What a connection has set; of the variables only those that differ from their defaults. */
+export type ConnectionSettings = Pick<
+  Connection,
+  'catalog' | 'database' | 'warehouse' | 'variables' | 'inTransaction'
+>
 
 /** What a connection has set, as it is now. */
 export interface ConnectionState {
@@ -50,6 +58,8 @@ export interface ConnectionState {
 export interface RunOptions {
   /** For a text of one statement. */
   readonly parameters?: readonly ParameterValue[]
+  /** Refuses a text of several statements before any of them runs. */
+  readonly isSingle?: boolean
   /**
    * Takes all rows of every statement that has a result: `begin` is called once for each of them, after the answer that
    * ended the statement before. Without it, rows come with the answers, up to the limits of the console.
@@ -77,15 +87,25 @@ export class ClientConnection {
   readonly #parts: ClientParts
   readonly #requester: Requester
   readonly #origin: Origin
+  readonly #variables: Readonly<Record<string, string>>
   /** Aborted when what is described now is to stop. */
   #describing: AbortController | null = null
 
-  constructor(parts: ClientParts, { id, requester, origin, closed }: ClientOptions) {
+  constructor(parts: ClientParts, { id, requester, origin, variables, closed }: ClientOptions) {
     this.#parts = parts
     this.id = id
     this.closed = closed
     this.#requester = requester
     this.#origin = origin
+    this.#variables = variables
+  }
+
+  /**
+   * What it has set, for a door that says so after each statement: nobody is asked who its user is by now. The same object
+   * until something changes.
+   */
+  settings(): Promise<ConnectionSettings> {
+    return this.#connection(this.#requester.known)
   }
 
   /** Throws `ConnectionLost` when somebody has closed it. */
@@ -159,7 +179,7 @@ export class ClientConnection {
       await this.#connection(actor)
       // If the server ends between these two, the next statement is answered that the transaction was rolled back.
       await this.#parts.sessions.close(this.id)
-      await this.#parts.connections.move(this.id, { variables: {}, ...NOTHING_TO_LOSE })
+      await this.#parts.connections.move(this.id, { variables: this.#variables, ...NOTHING_TO_LOSE })
     })
   }
 
@@ -185,6 +205,7 @@ export class ClientConnection {
       {
         sink: options.sink,
         parameters: options.parameters,
+        isSingle: options.isSingle,
         listener: (answer) => {
           if (answer.state !== 'running') ends.push(answer)
           options.onAnswer?.(answer)

@@ -1,4 +1,4 @@
-import { CONN_NEW } from '@boathouse/contract'
+import { CONN_NEW, DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { RequireLetIn } from '../../firewall/gate.ts'
 import { inOpenAccount, type Requester, requiring } from '../requester.ts'
@@ -8,7 +8,7 @@ import type { OpenClients } from './open-clients.ts'
 import type { Origin } from './origin.ts'
 
 export type ClientConnectionParts = ClientParts & {
-  readonly connections: Pick<Connections, 'resolve' | 'keepAlive'>
+  readonly connections: Pick<Connections, 'resolve' | 'keepAlive' | 'highestId'>
   readonly clients: OpenClients
   /** SEC-15: refuses addresses that the account's firewall does not allow. */
   readonly requireLetIn: RequireLetIn
@@ -16,6 +16,13 @@ export type ClientConnectionParts = ClientParts & {
 
 /** Longer names of programs are cut. */
 const PROGRAM_LENGTH = 128
+
+/** The door that a client came by, and what its connections begin with. */
+export interface ClientDoor extends Pick<Origin, 'door' | 'program'> {
+  /** The number of the connection, where the door has given one to its client before it was known who it is. */
+  readonly id?: number
+  readonly variables?: Readonly<Record<string, string>>
+}
 
 /** Every request of a program is refused once its account is frozen or its address is blocked. */
 const letInFrom = (identity: Requester, clientIp: string, requireLetIn: RequireLetIn): Requester =>
@@ -34,21 +41,27 @@ export function createClientConnections(parts: ClientConnectionParts) {
      */
     async open(
       identity: Requester,
-      door: Pick<Origin, 'door' | 'program'>,
+      door: ClientDoor,
       clientIp: string,
     ): Promise<ClientConnection> {
       const requester = letInFrom(identity, clientIp, requireLetIn)
       const actor = await requester.now()
       const program = door.program?.slice(0, PROGRAM_LENGTH)
+      const { variables = {} } = door
       const { id } = await connections.resolve(actor, {
         connectionId: CONN_NEW,
         previousConnectionId: 0,
         clientId: program ?? door.door,
+        newId: door.id,
+        place: { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE, warehouseId: null, variables },
       })
       const closed = clients.add(id, actor.userId)
       const origin = { door: door.door, program, clientIp }
-      return new ClientConnection(parts, { id, requester, origin, closed })
+      return new ClientConnection(parts, { id, requester, origin, variables, closed })
     },
+
+    /** The highest number from this one on that a connection has had; null when none has. */
+    highestId: (least: number): Promise<number | null> => connections.highestId(least),
 
     /** Marks all open connections as used: only those without a client are closed to make room. */
     async keepAlive(): Promise<void> {

@@ -7,6 +7,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { timeOrderedId } from '../../../kernel/time-ordered-id.ts'
 import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 import type { Analyses } from '../analysis/analyses.ts'
+import { NoStatement } from '../analysis/no-statement.ts'
 import { authorizeStatement, type Privileges } from '../gate/authorize-statement.ts'
 import { judge } from '../gate/gate.ts'
 import type { Connection } from '../sessions/connection.ts'
@@ -42,6 +43,7 @@ export interface DescribeRequest {
 
 function onlyStatement(statements: readonly AnalysedStatement[], count: number): AnalysedStatement {
   const [statement] = statements
+  if (count === 0) throw new NoStatement()
   if (!statement || count !== 1)
     throw new AppError('BadInput', `Only one statement can be prepared at once; this text has ${count}.`)
   return statement

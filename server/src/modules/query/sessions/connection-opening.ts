@@ -36,6 +36,7 @@ export async function openConnection(
   const lost = previous?.closed_at ? present(previous) : NOTHING_TO_LOSE
   const now = clock.now()
   const asked = {
+    ...(request.newId !== undefined && { connection_id: request.newId }),
     account_id: actor.accountId,
     user_id: actor.userId,
     client_id: request.clientId,

@@ -15,6 +15,8 @@ export type ConnectionRow = Selectable<Schema['connections']> & {
 }
 
 export interface NewConnection {
+  /** Where its client was given a number before anybody knew who it is; one that is closed is then replaced. */
+  readonly connection_id?: number
   readonly account_id: string
   readonly user_id: string
   readonly client_id: string
@@ -118,6 +120,13 @@ export const createConnectionStore = (db: Kysely<Schema>) => ({
             )
       const full = closed.length > 0 ? fullOf(await held(), room) : before
       const { catalog, ...kept } = row
+      // That of who the client was before it signed in as somebody else.
+      if (row.connection_id !== undefined)
+        await trx
+          .deleteFrom('connections')
+          .where('connection_id', '=', row.connection_id)
+          .where('closed_at', 'is not', null)
+          .execute()
       return {
         full,
         connection: full
@@ -135,6 +144,16 @@ export const createConnectionStore = (db: Kysely<Schema>) => ({
         closed: closed.map((one) => one.connection_id),
       }
     }),
+
+  /** The highest number of a connection from this one on; null when none has such a number. */
+  highestConnection: async (least: number): Promise<number | null> => {
+    const { highest } = await db
+      .selectFrom('connections')
+      .select(({ fn }) => fn.max('connection_id').as('highest'))
+      .where('connection_id', '>=', least)
+      .executeTakeFirstOrThrow()
+    return highest as number | null
+  },
 
   /** Living connections of this user among the given ones. */
   connections: (userId: string, ids: readonly number[]) =>

@@ -32,6 +32,8 @@ export interface ConnectionRequest {
   /** A new one begins in the place of this one. */
   readonly previousConnectionId: number
   readonly clientId: string
+  /** The number of a new one, where its client has been given one; by default the next. */
+  readonly newId?: number | undefined
   /** Where a new one begins, if that is not the place of the previous one. */
   readonly place?: Pick<Connection, 'catalog' | 'database' | 'warehouseId'> &
     Partial<Pick<Connection, 'variables'>>

@@ -56,6 +56,8 @@ export function createConnections(parts: ConnectionParts) {
       return found
     },
 
+    highestId: store.highestConnection,
+
     /** As it is when a statement of it begins: its catalog may have been renamed. */
     async current(actor: Actor, connection: Connection): Promise<Connection> {
       if (connection.catalog === DEFAULT_CATALOG) return connection

@@ -1,0 +1,254 @@
+import { likeMatcher, quoteIdentifier } from '@boathouse/sql'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
+import type { ClientConnection } from '../../modules/query/connections/client-connection.ts'
+import { readDatabase } from './database-name.ts'
+import { accessDenied, EMPTY_TEXT, KILLED, sqlErrorFor } from './door-errors.ts'
+import { sqlErrorOf } from './errors.ts'
+import type { Link } from './link/frames.ts'
+import type { SqlError, ToDoor, ToServer } from './link/messages.ts'
+import { RowWindow } from './row-window.ts'
+import { SessionWatch } from './session-state.ts'
+import { parameterOf } from './sent-parameters.ts'
+import type { SignedInClient, SignInClient } from './sign-in.ts'
+
+/** What a client asks for. */
+export type Command = Exclude<
+  Extract<ToServer, { readonly client: number }>,
+  { readonly kind: 'granted' | 'gone' | 'file-sent' }
+>
+type Asked<K extends Command['kind']> = Extract<Command, { readonly kind: K }>
+
+export interface ClientParts {
+  readonly link: Pick<Link<ToDoor, ToServer>, 'send' | 'sendRows'>
+  readonly signIn: SignInClient
+  /** What COM_STATISTICS says to somebody of this account. */
+  readonly statisticsOf: (accountId: string) => string
+  readonly countStatement: (state: 'finished' | 'failed') => void
+  readonly log: Log
+}
+
+/** After these somebody may not be here any more. */
+const SENT_AWAY: ReadonlySet<string> = new Set([
+  'LoginRequired',
+  'IpBlocked',
+  'AccountFrozen',
+  'ConnectionLost',
+])
+
+type Open = SignedInClient & { readonly watch: SessionWatch }
+
+/** One client of the door, from its sign-in until its socket is closed. It sends one command at a time. */
+export class DoorClient {
+  readonly #number: number
+  readonly #parts: ClientParts
+  readonly #rows: RowWindow
+  #open: Open | null = null
+  /** It is gone, or has been sent away: nothing more is said to it. */
+  #isOver = false
+  #questions = 0
+
+  constructor(number: number, parts: ClientParts) {
+    this.#number = number
+    this.#parts = parts
+    const { link } = parts
+    this.#rows = new RowWindow({
+      sendColumns: (columns) => this.#send({ kind: 'columns', client: number, columns }),
+      sendRows: (batch) => link.sendRows(number, batch),
+    })
+  }
+
+  get accountId(): string | null {
+    return this.#open?.identity.known.accountId ?? null
+  }
+
+  get questions(): number {
+    return this.#questions
+  }
+
+  /** Never rejects: what fails is answered. */
+  async receive(command: Command): Promise<void> {
+    try {
+      await this.#answer(command)
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  granted(bytes: number): void {
+    this.#rows.granted(bytes)
+  }
+
+  /** Its socket is closed: what runs is stopped, and its place is given to others. */
+  async gone(): Promise<void> {
+    this.#isOver = true
+    this.#rows.close()
+    await this.#leave()
+  }
+
+  /** Resolves when what ran has stopped. */
+  sendAway(error: SqlError): Promise<void> {
+    this.#send({ kind: 'hang-up', client: this.#number, error })
+    return this.gone()
+  }
+
+  /** Who is not the same any more, or may not be here, is sent away. */
+  async check(): Promise<void> {
+    try {
+      await this.#open?.identity.now()
+    } catch (error) {
+      if (error instanceof AppError) await this.sendAway(sqlErrorFor(error))
+      else throw error
+    }
+  }
+
+  /** The firewall of their account has changed. */
+  requireAddress(letsIn: (address: string) => boolean): void {
+    if (!this.#open || letsIn(this.#open.address)) return
+    const message = 'The IP firewall does not allow this address.'
+    void this.sendAway(sqlErrorOf({ code: 'IpBlocked', errorKind: null, message }))
+  }
+
+  async #answer(command: Command): Promise<void> {
+    if (command.kind === 'sign-in') return this.#signIn(command)
+    const open = this.#open
+    if (!open) throw new AppError('LoginRequired', 'Nobody has signed in.')
+    const { connection } = open
+    switch (command.kind) {
+      case 'run':
+        return this.#run(open, command)
+      case 'kill':
+        return this.#run(open, { sql: `KILL CONNECTION ${command.connection}`, allowsSeveral: false })
+      case 'describe': {
+        const { columns, parameters } = await connection.describe(command.sql)
+        return this.#described(columns, parameters.length)
+      }
+      case 'list-fields':
+        return this.#listFields(connection, command)
+      case 'enter':
+        await connection.moveTo(readDatabase(command.database))
+        return this.#done(open)
+      case 'reset':
+        await connection.reset()
+        return this.#done(open)
+      case 'statistics': {
+        const text = this.#parts.statisticsOf(open.identity.known.accountId)
+        return this.#send({ kind: 'statistics', client: this.#number, text })
+      }
+    }
+  }
+
+  async #signIn(asked: Asked<'sign-in'>): Promise<void> {
+    await this.#leave()
+    const signedIn = await this.#parts.signIn(asked).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'LoginFailed') throw error
+      this.#send({ kind: 'refused', client: this.#number, error: accessDenied(asked.user, asked.address) })
+      return undefined
+    })
+    if (signedIn === undefined) return
+    if (!signedIn) return this.#send({ kind: 'password-needed', client: this.#number })
+    const { connection } = signedIn
+    if (this.#isOver) return connection.close()
+    const watch = new SessionWatch(await connection.settings())
+    this.#open = { ...signedIn, watch }
+    connection.closed.addEventListener('abort', () => {
+      if (this.#open?.connection === connection) void this.sendAway(KILLED)
+    })
+    const client = this.#number
+    this.#send({ kind: 'signed-in', client, connection: connection.id, session: watch.state })
+  }
+
+  async #run(
+    { connection, watch }: Open,
+    { sql, parameters, allowsSeveral }: Pick<Asked<'run'>, 'sql' | 'parameters' | 'allowsSeveral'>,
+  ): Promise<void> {
+    this.#questions++
+    let isAnswered = false
+    await connection.run(sql, {
+      ...(parameters && { parameters: parameters.map(parameterOf) }),
+      isSingle: !allowsSeveral,
+      sink: this.#rows,
+      onAnswer: (answer) => {
+        // Behind the first that failed are those that did not run.
+        if (answer.state === 'running' || isAnswered) return
+        isAnswered = answer.state === 'failed' || answer.index === answer.count - 1
+        if (!isAnswered) this.#ended(answer, watch.state, false)
+        else void this.#lastEnded(answer, { connection, watch })
+      },
+    })
+    if (!isAnswered) this.#send({ kind: 'refused', client: this.#number, error: EMPTY_TEXT })
+  }
+
+  /** Before its end is written to the history: the next statement of the connection waits for that where it has to. */
+  async #lastEnded(
+    answer: StatementAnswer,
+    { connection, watch }: Pick<Open, 'connection' | 'watch'>,
+  ): Promise<void> {
+    if (SENT_AWAY.has(answer.code)) return this.sendAway(sqlErrorOf(answer))
+    // A connection that was closed meanwhile has nothing more to say of itself.
+    const settings = await connection.settings().catch(() => null)
+    this.#ended(answer, settings ? watch.moved(settings) : watch.state, true)
+  }
+
+  #ended(answer: StatementAnswer, session: SessionWatch['state'], isLast: boolean): void {
+    this.#parts.countStatement(answer.state === 'failed' ? 'failed' : 'finished')
+    this.#send({
+      kind: 'ended',
+      client: this.#number,
+      isLast,
+      error: answer.state === 'failed' ? sqlErrorOf(answer) : null,
+      affectedRows: answer.result?.rowsChanged ?? 0,
+      lastInsertId: 0,
+      warnings: 0,
+      info: '',
+      session,
+    })
+  }
+
+  async #done({ connection, watch }: Open): Promise<void> {
+    const session = watch.moved(await connection.settings())
+    this.#send({
+      kind: 'ended',
+      client: this.#number,
+      isLast: true,
+      error: null,
+      affectedRows: 0,
+      lastInsertId: 0,
+      warnings: 0,
+      info: '',
+      session,
+    })
+  }
+
+  #described(columns: Extract<ToDoor, { kind: 'described' }>['columns'], parameters: number): void {
+    this.#send({ kind: 'described', client: this.#number, columns, parameters })
+  }
+
+  async #listFields(connection: ClientConnection, { table, like }: Asked<'list-fields'>): Promise<void> {
+    const { columns } = await connection.describe(`SELECT * FROM ${quoteIdentifier(table)}`)
+    const matches = likeMatcher(like || undefined)
+    this.#described(columns?.filter(({ name }) => matches(name)) ?? [], 0)
+  }
+
+  async #leave(): Promise<void> {
+    const open = this.#open
+    this.#open = null
+    await open?.connection
+      .close()
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'a MySQL connection was not closed'))
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof AppError))
+      this.#parts.log.error({ err: error }, 'a MySQL client was not answered for a reason not foreseen')
+    if (this.#open && error instanceof AppError && SENT_AWAY.has(error.code))
+      return void this.sendAway(sqlErrorFor(error))
+    this.#send({ kind: 'refused', client: this.#number, error: sqlErrorFor(error) })
+  }
+
+
+  #send(message: ToDoor): void {
+    if (!this.#isOver) this.#parts.link.send(message)
+  }
+}

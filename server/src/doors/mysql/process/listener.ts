@@ -1,0 +1,41 @@
+import { type AddressInfo, type Socket, createServer } from 'node:net'
+import type { DoorSettings, SqlError } from '../link/messages.ts'
+import { PacketWriter } from './wire/packet-writer.ts'
+import { errorPacket } from './wire/result-packets.ts'
+
+export interface ListenerOptions {
+  readonly settings: DoorSettings
+  accepted(socket: Socket): void
+  listening(port: number): void
+  failed(message: string): void
+}
+
+/** Gives how to stop it. */
+export function listen({ settings, accepted, listening, failed }: ListenerOptions): () => void {
+  const { host, port } = settings
+  // Of those whose connection is not yet taken from the system.
+  const server = createServer({ noDelay: true }, accepted)
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === 'EADDRINUSE'
+    failed(
+      isTaken
+        ? `Port ${port} of ${host} is in use: another program listens there. Choose another port for the MySQL door.`
+        : `The MySQL door cannot listen on port ${port} of ${host}: ${error.message}.`,
+    )
+  })
+  server.listen({ host, port, backlog: 511 }, () => listening((server.address() as AddressInfo).port))
+  return () => server.close()
+}
+
+/** Sends one packet to a client that is not served, and closes. */
+export function turnAway(socket: Socket, error: SqlError): void {
+  const writer = new PacketWriter({
+    sequence: { next: 0 },
+    write: (bytes) => socket.end(bytes),
+    granted: () => undefined,
+  })
+  socket.on('error', () => undefined)
+  writer.packet(errorPacket(error, null))
+  writer.flush()
+  socket.destroySoon()
+}

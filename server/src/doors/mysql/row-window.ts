@@ -1,0 +1,52 @@
+import type { Column } from '../../engines/engine/columns.ts'
+import type { RowBatch, RowSink } from '../../engines/engine/sink.ts'
+import { LINK_WINDOW_BYTES } from './link/frames.ts'
+
+export interface RowWindowParts {
+  sendColumns(columns: readonly Column[]): void
+  /** Gives how many bytes it counts for. */
+  sendRows(batch: RowBatch): number
+}
+
+/** At least what its frame has, of which parts are filled up to whole words. */
+const bytesOf = ({ columns }: RowBatch): number =>
+  columns.reduce(
+    (sum, { data, ends, isNull }) => sum + data.length + ends.byteLength + (isNull?.length ?? 0) + 16,
+    8,
+  )
+
+/** The rows of one client: no more of them are on their way than a window, so that who reads slowly waits alone. */
+export class RowWindow implements RowSink {
+  readonly #parts: RowWindowParts
+  #unread = 0
+  #isClosed = false
+  #changed: (() => void) | null = null
+
+  constructor(parts: RowWindowParts) {
+    this.#parts = parts
+  }
+
+  begin(columns: readonly Column[]): void {
+    if (this.#isClosed) throw new Error('The client is gone.')
+    this.#parts.sendColumns(columns)
+  }
+
+  async write(batch: RowBatch): Promise<void> {
+    const bytes = bytesOf(batch)
+    while (!this.#isClosed && this.#unread > 0 && this.#unread + bytes > LINK_WINDOW_BYTES)
+      await new Promise<void>((resolve) => (this.#changed = resolve))
+    if (this.#isClosed) throw new Error('The client is gone.')
+    this.#unread += this.#parts.sendRows(batch)
+  }
+
+  granted(bytes: number): void {
+    this.#unread = Math.max(0, this.#unread - bytes)
+    this.#changed?.()
+  }
+
+  /** Nobody reads any more. */
+  close(): void {
+    this.#isClosed = true
+    this.#changed?.()
+  }
+}
