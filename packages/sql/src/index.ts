@@ -19,7 +19,6 @@ export {
 export type { CatalogDefinition } from './statements/catalog-statements.ts'
 export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './statements/catalog-statements.ts'
 export { readCommented } from './text/commented.ts'
-export type { MappedName } from './parts/column-mapping.ts'
 export { readColumnMapping } from './parts/column-mapping.ts'
 export type { DefinedObject } from './parts/definitions.ts'
 export { readDefinition } from './parts/definitions.ts'

@@ -82,8 +82,8 @@ export async function startApp(
     engines: provider,
     otherEngines = [],
     silentAfterMs,
-    mysqlDoor = mysqlDoorForTests,
     streamIdleMs,
+    mysqlDoor = mysqlDoorForTests,
     ends = onTestFinished,
   }: TestAppOptions = {},
 ) {

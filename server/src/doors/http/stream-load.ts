@@ -32,7 +32,7 @@ export function continueLater(app: FastifyInstance): void {
   })
 }
 
-/** So long a client that was refused may go on sending: most read an answer only when they have sent everything. */
+/** So long a client that was refused may continue to send: most read an answer only when they have sent everything. */
 const DRAIN_MS = 10_000
 
 /** What is still on its way of a body that nobody wants. */
@@ -85,9 +85,18 @@ export function mountStreamLoad(app: FastifyInstance, door: StreamDoor): void {
     const clientIp = door.clientIpOf(request.raw)
     const program = request.headers['user-agent'] ?? ''
     const signedIn = await door.signIn({ door: 'ingest', clientIp, program }, credentials)
+    const { known } = signedIn
+    let isJustRead = true
     return {
-      known: signedIn.known,
-      now: (version) => signedIn.now(version),
+      known,
+      // Each request signs in: the first to ask need not read the same row again.
+      now: async (version) => {
+        if (version === undefined && isJustRead) {
+          isJustRead = false
+          return known
+        }
+        return signedIn.now(version)
+      },
       door: 'ingest',
       clientIp,
       program,

@@ -71,7 +71,7 @@ export interface StreamColumn {
 }
 
 /** Values of JSON that are not found by the name of their column. */
-export interface JsonPlaces {
+interface JsonPlaces {
   /** For each column that is in the data, in their order. */
   readonly paths: readonly string[] | null
   /** Where in the text the records are. */

@@ -1,6 +1,6 @@
-import type { FileOrder } from '../../engine/files.ts'
+import type { FileOrder, FileReport } from '../../engine/files.ts'
 import type { ExecuteOptions } from '../../engine/run.ts'
-import { type FileStatementParts, runFileStatement } from './file-statement.ts'
+import { FailedWithFile, type FileStatementParts, runFileStatement } from './file-statement.ts'
 import type { Ran } from './ran.ts'
 import { runStreamStatement, type StreamStatementParts } from './stream-statement.ts'
 
@@ -15,3 +15,7 @@ export const runFileOrder = (
   order.does === 'stream'
     ? runStreamStatement(parts, order, options)
     : runFileStatement(parts, order, options)
+
+/** What is known of a file although the work on it failed. */
+export const knownOfFile = (error: unknown): { readonly file?: FileReport } =>
+  error instanceof FailedWithFile ? { file: error.file } : {}

@@ -32,8 +32,7 @@ import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { SessionWorld } from './session-world.ts'
 import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
-import { type FileOrderParts, runFileOrder } from './file-order.ts'
-import { FailedWithFile } from './file-statement.ts'
+import { type FileOrderParts, knownOfFile, runFileOrder } from './file-order.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
 import { describeStatement } from './describe.ts'
@@ -195,7 +194,7 @@ export class DuckDbSession implements EngineSession {
         failureOf(error, sql, { ...world, facts: this.facts(), hides: this.objects.hides }),
         parts,
       )
-      const file = error instanceof FailedWithFile ? { file: error.file } : {}
+      const file = knownOfFile(error)
       return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(runState, memory) }
     } finally {
       runState.isRunning = false

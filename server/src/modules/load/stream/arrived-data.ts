@@ -14,7 +14,7 @@ export interface ArrivedData {
 }
 
 /** Of one body that is kept in memory, for as long as it takes to load it. */
-export const SMALL_BYTES = 128 * 1024
+const SMALL_BYTES = 128 * 1024
 
 export interface ArrivalParts {
   readonly files: Pick<UploadFiles, 'create' | 'open' | 'remove' | 'freeBytes'>

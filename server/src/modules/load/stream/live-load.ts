@@ -50,7 +50,7 @@ export interface StreamAnswer {
   readonly existing?: 'RUNNING' | 'FINISHED' | undefined
 }
 
-export interface StreamTimes {
+interface StreamTimes {
   readonly totalMs: number
   readonly beginMs: number
   readonly readMs: number

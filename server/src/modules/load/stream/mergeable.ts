@@ -3,7 +3,7 @@ import type { LiveLoad } from './live-load.ts'
 
 export const LINE_BREAK = 0x0a
 
-/** Rows in data whose rows are lines; empty ones are none. */
+/** Rows in data whose rows are lines; empty lines do not count. */
 export function rowsIn(data: Buffer): number {
   let rows = 0
   for (let from = 0; from < data.length;) {

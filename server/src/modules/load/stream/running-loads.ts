@@ -43,8 +43,14 @@ export function createRunningLoads(parts: RunningParts) {
     }
     return inTurn(actor, async () => {
       stopping.signal.throwIfAborted()
-      const onProgress = (percentage: number) => void (load.progress = percentage)
-      return run(actor, { requestId, label, target, parts: [part], sender, onProgress })
+      return run(actor, {
+        requestId,
+        label,
+        target,
+        parts: [part],
+        sender,
+        onProgress: (percentage) => (load.progress = percentage),
+      })
     })
   }
 
@@ -84,5 +90,3 @@ export function createRunningLoads(parts: RunningParts) {
     },
   }
 }
-
-export type RunningLoads = ReturnType<typeof createRunningLoads>

@@ -1,4 +1,5 @@
 import { objectOf, type Rejection } from '@boathouse/contract'
+import { readLoadData, readStatement } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { inBatches } from '../../../store/in-batches.ts'
@@ -7,6 +8,7 @@ import type { TaskStore } from '../task-store.ts'
 import type { UploadFiles } from '../upload-files.ts'
 import { type ArrivalParts, createArrivals } from './arrived-data.ts'
 import type { StreamAnswer, StreamSender } from './live-load.ts'
+import { streamOfLoadData } from './load-data.ts'
 import { createPlaces, createTurns } from './places.ts'
 import { createStreamLoads, type StreamLoadParts } from './stream-loads.ts'
 import { MOST_REPORTED, type StreamOptions } from './stream-options.ts'
@@ -70,6 +72,22 @@ export function createStreams(parts: StreamParts) {
       target: StreamTarget,
       { options, body }: { readonly options: StreamOptions; readonly body: AsyncIterable<Uint8Array> },
     ): Promise<StreamAnswer> {
+      return (await loads.begin(sender, target, options)).take(body)
+    },
+
+    /** LOAD DATA LOCAL INFILE of a MySQL client, which sends the file; `place` is where its connection is. */
+    async loadData(
+      sender: StreamSender,
+      statement: {
+        readonly text: string
+        readonly place: { readonly catalog: string; readonly database: string }
+      },
+      body: AsyncIterable<Uint8Array>,
+    ): Promise<StreamAnswer> {
+      const data = readLoadData(readStatement(statement.text))
+      if (!data)
+        throw new AppError('BadInput', 'This LOAD DATA cannot be read. Check its clauses and their order.')
+      const { target, options } = streamOfLoadData(data, statement.place)
       return (await loads.begin(sender, target, options)).take(body)
     },
 

@@ -39,6 +39,9 @@ const BASE: FileReading = {
   sheet: null,
 }
 
+/** Rows that no header says anything of. */
+export const CSV_READING: FileReading = { ...BASE, header: false }
+
 export const RECORD_READING: Readonly<Record<'json' | 'parquet', FileReading>> = {
   json: { ...BASE, format: 'json' },
   parquet: { ...BASE, format: 'parquet' },
@@ -64,12 +67,11 @@ export function csvReading(headers: StreamHeaders, bad: Bad): FileReading {
   if (escape !== '' && quote === '')
     throw bad('escape', 'It counts inside of enclosed values only: set enclose too.')
   return {
-    ...BASE,
+    ...CSV_READING,
     delimiter: readSeparator('column_separator', headers['column_separator'] || '\t'),
     quote,
     // Without a character of its own, a doubled quote stands for itself.
     escape: escape || quote,
-    header: false,
     skip,
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { load as loadCalls, query } from '@boathouse/contract'
 import { expect, test } from 'vitest'
@@ -117,7 +118,7 @@ test('data is loaded once per label, with true numbers, in history and among the
   expect(await filesOf(app)).toEqual([])
 })
 
-test('of two with one label in the same moment one is loaded, and the other is told so [REAL-02]', async () => {
+test('of two with one label in the same moment one is loaded, and the other learns of it [REAL-02]', async () => {
   const { app, rows } = await started()
   const headers = { ...CSV, label: 'twin' }
   const one = await begun(app, { headers: { ...headers, expect: '100-continue' } })
@@ -271,6 +272,32 @@ test('no call of the product answers where loads are sent, and none is taken for
   expect(called.body).toMatchObject({ code: expect.any(Number), data: null })
   for (const path of ['/api/task/loads/_stream_load', '/api/user/login/_stream_load'])
     expect((await streamed(app, '1', { path })).body).toMatchObject({ Status: 'Fail' })
+})
+
+test('a file that a MySQL client sends goes the same way, and what it cannot do is refused', async () => {
+  const { app, rows } = await started()
+  const name = `${app.accountId}.admin`
+  const from = { door: 'mysql', clientIp: '127.0.0.1' } as const
+  const signedIn = await app.plainSignIn.signIn(from, { name, password: app.password })
+  const sender = { ...from, known: signedIn.known, now: (version?: number) => signedIn.now(version) }
+  const place = { catalog: 'default_catalog', database: 'main' }
+  const loadData = (text: string) =>
+    app.loads.streams.loadData(sender, { text, place }, Readable.from([Buffer.from('x;y;z\n1;a;_\n2;b;_\n')]))
+  const fields = String.raw`FIELDS TERMINATED BY ';' LINES TERMINATED BY '\n' IGNORE 1 LINES`
+  const text = `LOAD DATA LOCAL INFILE 'f' INTO TABLE t ${fields} (id, @name, @rest) SET name = upper(id::VARCHAR)`
+  expect(await loadData(text)).toMatchObject({ status: 'loaded', counts: { loaded: 2 } })
+  for (const refused of [
+    "LOAD DATA INFILE 'f' INTO TABLE t",
+    "LOAD DATA LOCAL INFILE 'f' REPLACE INTO TABLE t",
+    "LOAD DATA LOCAL INFILE 'f' INTO TABLE t CHARACTER SET latin1",
+    "LOAD DATA LOCAL INFILE 'f' INTO TABLE t (id, @x) SET name = @x",
+    "LOAD DATA LOCAL INFILE 'f' INTO t",
+  ])
+    await expect(loadData(refused)).rejects.toThrow('LOAD DATA')
+  expect(await rows()).toEqual([
+    ['1', '1'],
+    ['2', '2'],
+  ])
 })
 
 test('many small loads in one moment are few transactions, each with its own numbers, label and failure', async () => {

@@ -3,7 +3,7 @@ import type { StreamColumn, StreamPart } from '../../../engines/engine/files.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { csvReading, readSeparator, RECORD_READING } from './stream-format.ts'
 
-export const COMPRESSIONS = ['gzip', 'deflate', 'zstd', 'lz4', 'bzip2'] as const
+const COMPRESSIONS = ['gzip', 'deflate', 'zstd', 'lz4', 'bzip2'] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
 /** How a load is to be done, as its sender says; where it goes is not among it. */
@@ -68,7 +68,7 @@ function number(
   return read
 }
 
-export function requireLabel(label: string): string {
+function requireLabel(label: string): string {
   if (!new RegExp(String.raw`^[-\w]{1,${LONGEST_LABEL}}$`).test(label))
     throw bad('label', `A label has letters, digits, - and _, at most ${LONGEST_LABEL} of them.`)
   return label

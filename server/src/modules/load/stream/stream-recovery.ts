@@ -79,7 +79,7 @@ export function createStreamRecovery(parts: StreamRecoveryParts) {
     async settleLeft(): Promise<void> {
       for (const row of await store.left(MOST_AT_ONCE))
         await settle(row).catch((error: unknown) =>
-          log.warn({ err: error, taskId: row.task_id }, 'what became of a stream load is not known yet'),
+          log.warn({ err: error, taskId: row.task_id }, 'the state of a stream load is not known yet'),
         )
     },
   }

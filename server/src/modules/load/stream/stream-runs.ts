@@ -33,7 +33,7 @@ export interface StreamEnding {
 const VERB = 'STREAM LOAD '
 
 /** What the history says of a run. */
-export const streamText = (label: string, { table }: Pick<FoundTarget, 'table'>): string =>
+const streamText = (label: string, { table }: Pick<FoundTarget, 'table'>): string =>
   `${VERB}${quoteString(label)} INTO ${[table.catalog, table.database, table.name].map(quoteIdentifier).join('.')}`
 
 export const streamRequestOf = (taskId: string): string => `stream-${taskId}`

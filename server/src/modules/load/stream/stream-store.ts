@@ -86,7 +86,7 @@ export function createStreamStore(db: Kysely<Schema>) {
         .where('state', 'not in', ['failed', 'cancelled'])
         .executeTakeFirst(),
 
-    /** About to be sent under this id: whoever comes later can find out what became of it. */
+    /** About to be sent under this id: who comes later can find out how it ended. */
     sending: (taskIds: readonly string[], requestId: string) =>
       db.updateTable('load_tasks').set({ request_id: requestId }).where('task_id', 'in', taskIds).execute(),
 
