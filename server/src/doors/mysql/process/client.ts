@@ -168,6 +168,8 @@ export class Client {
 
   hangUp(error: SqlError): void {
     this.fail(new HungUp(error))
+    // It may be in the middle of rows that its client does not read.
+    this.transport.cutOffSoon()
   }
 
   /** The socket is closed. */

@@ -1,7 +1,15 @@
+import type { TLSSocket } from 'node:tls'
 import { createConnection } from 'mysql2/promise'
 import { onTestFinished, expect, it } from 'vitest'
 import { TEXT } from '../../../engines/engine/columns.ts'
-import { type ScriptedServer, batchOf, column, scriptedServer } from './testing/scripted-server.ts'
+import {
+  type ScriptedServer,
+  batchOf,
+  column,
+  scriptedServer,
+  testSettings,
+} from './testing/scripted-server.ts'
+import { selfSigned } from './testing/self-signed.ts'
 
 const LOGIN = { host: '127.0.0.1', user: 'ACME.lea', password: 'secret' }
 const OVER_TLS = { ssl: { rejectUnauthorized: false } }
@@ -35,4 +43,19 @@ it('signs in without TLS by the public key', async () => {
   server.answer = () => [{ columns: [column('a', TEXT)], batches: [batchOf([['ä'], [null]])] }]
   const connection = await connect(server, {})
   expect((await connection.query('select a'))[0]).toEqual([{ a: 'ä' }, { a: null }])
+})
+
+it('shows a renewed certificate to the next client, and keeps the last that can be used', async () => {
+  const server = await scriptedServer()
+  const shown = async (): Promise<unknown> => {
+    const { connection } = (await connect(server)) as unknown as { connection: { stream: TLSSocket } }
+    return connection.stream.getPeerCertificate().subject.CN
+  }
+  expect(await shown()).toBe('first')
+  const renewed = { ...testSettings(), ...selfSigned('second') }
+  server.send({ kind: 'settings', settings: renewed })
+  expect(await shown()).toBe('second')
+  server.send({ kind: 'settings', settings: { ...renewed, certificate: 'no certificate' } })
+  await connect(server)
+  expect((await server.until('trouble')).message).toContain('certificate')
 })

@@ -1,6 +1,6 @@
 import type { Figures } from '../link/messages.ts'
 
-/** What happened since the figures were sent last. */
+/** What happened since the figures were reported last. */
 export class Counting {
   accepted = 0
   bytesIn = 0

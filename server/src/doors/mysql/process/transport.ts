@@ -93,6 +93,7 @@ export class Transport {
 
   async drained(): Promise<void> {
     const { signal } = this.#closing
+    await this.#compressed?.settled()
     if (!this.#stream.writableNeedDrain) return
     await once(this.#stream, 'drain', { signal }).catch(() => signal.throwIfAborted())
   }
@@ -104,10 +105,15 @@ export class Transport {
     const close = (): void => {
       this.#stream.end()
       this.#stream.resume()
-      setTimeout(() => this.destroy(), LAST_WORDS_MS).unref()
+      this.cutOffSoon()
     }
-    if (this.#compressed) this.#compressed.afterAll(close)
+    if (this.#compressed) void this.#compressed.settled().then(close)
     else close()
+  }
+
+  /** Whether or not the client has taken what was sent. */
+  cutOffSoon(): void {
+    setTimeout(() => this.destroy(), LAST_WORDS_MS).unref()
   }
 
   destroy(): void {

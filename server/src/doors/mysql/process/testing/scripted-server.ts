@@ -222,7 +222,7 @@ export async function scriptedServer(settings: Partial<DoorSettings> = {}): Prom
 
 let made: ReturnType<typeof selfSigned> | null = null
 
-const testSettings = (): DoorSettings => ({
+export const testSettings = (): DoorSettings => ({
   firstClient: 7,
   host: '127.0.0.1',
   port: 0,

@@ -91,8 +91,9 @@ export class CompressedPackets {
     this.#outgoing = this.#sendAfter(this.#outgoing, bytes, isDone)
   }
 
-  afterAll(then: () => void): void {
-    void this.#outgoing.then(then)
+  /** When all that was written is packed. */
+  settled(): Promise<void> {
+    return this.#outgoing
   }
 
   /** Null while a part of it is missing. */
