@@ -21,7 +21,7 @@ export { readCreateCatalog, readDropCatalog, readRenameCatalog } from './stateme
 export { readCommented } from './text/commented.ts'
 export type { DefinedObject } from './parts/definitions.ts'
 export { readDefinition } from './parts/definitions.ts'
-export { type DescribeStatement, readDescribe } from './statements/describe-statement.ts'
+export { readDescribe } from './statements/describe-statement.ts'
 export type { Classification } from './kinds/kinds.ts'
 export { Lexer } from './text/lexer.ts'
 export { likeMatcher } from './statements/like.ts'
