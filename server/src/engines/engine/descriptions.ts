@@ -93,7 +93,7 @@ export interface DescribedKey {
   readonly references: { readonly table: string; readonly columns: readonly string[] } | null
 }
 
-export interface DescribedList {
+interface DescribedList {
   /** Of all tables and views of the database, so many are looked at. */
   readonly most: number
   isWanted(name: string, type: TableType): boolean

@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { trueName } from './database-names.ts'
 import type { SessionTools } from './session-tools.ts'
 
-export const selected = (database: string | null): string => {
+const selected = (database: string | null): string => {
   if (database !== null) return database
   throw new AppError('QueryFailed', 'No database is selected. Write USE database first.')
 }

@@ -2,7 +2,7 @@ import type { ValueType } from '../../../engines/engine/columns.ts'
 import { parseTypeName } from '../../../engines/engine/type-names.ts'
 
 /** Characters of a text, as the protocol tells them: without a limit, clients would reserve room for gigabytes. */
-export const LONGEST_TEXT = 65_535
+const LONGEST_TEXT = 65_535
 
 const ofText = (length: number | null): string => `varchar(${Math.min(length ?? LONGEST_TEXT, LONGEST_TEXT)})`
 
