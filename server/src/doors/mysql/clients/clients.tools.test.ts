@@ -53,7 +53,7 @@ describe.skipIf(!hasMariadb)('real clients', { timeout: 240_000 }, () => {
         expect(comparable(step, here.get(step))).toEqual(comparable(step, there.get(step)))
       },
     )
-    test.fails.skipIf(!isThere).each(Object.entries(gaps))('%s is not yet as with MariaDB: %s', (step) => {
+    test.fails.each(isThere ? Object.entries(gaps) : [])('%s is not yet as with MariaDB: %s', (step) => {
       expect(comparable(step, here.get(step))).toEqual(comparable(step, there.get(step)))
     })
   })
