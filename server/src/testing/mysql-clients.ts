@@ -26,7 +26,7 @@ export function odbcDriver(): string | null {
   return files.find((file) => existsSync(file)) ?? null
 }
 
-export const pythonPath = [PYTHON, MYSQLCLIENT, PYODBC].filter((folder) => folder !== null).join(delimiter)
+const pythonPath = [PYTHON, MYSQLCLIENT, PYODBC].filter((folder) => folder !== null).join(delimiter)
 export const hasSqlalchemy = PYTHON !== null && MYSQLCLIENT !== null
 
 /** A program that walks the steps of the contract with one driver. */

@@ -12,7 +12,7 @@ interface Scenario {
   readonly errors: readonly { readonly code: number; readonly state: string }[]
 }
 
-export const scenario = JSON.parse(readFileSync(SCENARIO, 'utf8')) as Scenario
+const scenario = JSON.parse(readFileSync(SCENARIO, 'utf8')) as Scenario
 
 const NUMBERS = 10_000
 const AT_ONCE = 1000
