@@ -144,3 +144,34 @@ test('closing without a reason gives waiting applicants null, so that they apply
   await Promise.all([waiting.done, late.done])
   expect([waiting.slot, late.slot]).toEqual([null, null])
 })
+
+test('a slot that is lent goes to the next one, and its way back never waits', async () => {
+  const admission = createAdmission(1)
+  const first = apply(admission)
+  await first.done
+  const [second, third] = [apply(admission), apply(admission)]
+  const takeBack = first.slot?.lend()
+  await second.done
+  expect(admission.counts()).toEqual({ slots: 1, held: 2, waiting: 1 })
+  takeBack?.()
+  second.slot?.release()
+  await settle()
+  expect(third.slot).toBeUndefined()
+  first.slot?.release()
+  await third.done
+  expect(admission.counts()).toEqual({ slots: 1, held: 1, waiting: 0 })
+})
+
+test('a warehouse has ended only when what was lent has ended too', async () => {
+  const admission = createAdmission(1)
+  const first = apply(admission)
+  await first.done
+  first.slot?.lend()
+  let hasEnded = false
+  const ended = admission.close(null).then(() => (hasEnded = true))
+  await settle()
+  expect(hasEnded).toBe(false)
+  first.slot?.release()
+  await ended
+  expect(admission.counts()).toEqual({ slots: 1, held: 0, waiting: 0 })
+})

@@ -17,6 +17,11 @@ interface Waiting {
 /** The right to run one statement. Given back once; again is no matter. */
 export interface Slot {
   release(): void
+  /**
+   * While its statement waits for its client, another one may run. Gives the way back, which never waits: for as long as
+   * both run, there is one more than there are slots.
+   */
+  lend(): () => void
 }
 
 /** The queue may grow to this many for each slot. */
@@ -34,6 +39,7 @@ export function createAdmission(slotCount: number) {
   const queue: Waiting[] = []
   let slots = slotCount
   let held = 0
+  let lent = 0
   /** What newcomers are answered once it is closed. */
   let closed: { readonly answer: Error | null } | undefined
   let drain: (() => void) | undefined
@@ -41,14 +47,28 @@ export function createAdmission(slotCount: number) {
 
   function take(): Slot {
     held++
-    let isHeld = true
+    let state: 'held' | 'lent' | 'released' = 'held'
     return {
       release() {
-        if (!isHeld) return
-        isHeld = false
-        held--
+        if (state === 'released') return
+        if (state === 'held') held--
+        else lent--
+        state = 'released'
         serve()
-        if (closed && held === 0) drain?.()
+        if (closed && held + lent === 0) drain?.()
+      },
+      lend() {
+        if (state !== 'held') return () => undefined
+        state = 'lent'
+        held--
+        lent++
+        serve()
+        return () => {
+          if (state !== 'lent') return
+          state = 'held'
+          lent--
+          held++
+        }
       },
     }
   }
@@ -113,13 +133,14 @@ export function createAdmission(slotCount: number) {
     close(answer: Error | null): Promise<void> {
       closed ??= { answer }
       for (const waiting of queue.splice(0)) waiting.settle(answer)
-      if (held === 0) drain?.()
+      if (held + lent === 0) drain?.()
       return drained
     },
 
     isOpen: (): boolean => closed === undefined,
 
-    counts: () => ({ slots, held, waiting: queue.length }),
+    /** What is lent is held all the same: its statement runs. */
+    counts: () => ({ slots, held: held + lent, waiting: queue.length }),
   }
 }
 

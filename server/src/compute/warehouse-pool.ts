@@ -23,6 +23,8 @@ export interface Lease {
   readonly warehouse: { readonly id: string; readonly name: string; readonly size: WarehouseSize }
   /** Aborted, with the error to answer as its reason, when the warehouse ends before the statement does. */
   readonly evicted: AbortSignal
+  /** While its statement waits for its client, another one may run. Gives the way back. */
+  lend(): () => void
   release(): void
 }
 
@@ -60,6 +62,7 @@ export function createWarehousePool(
         engineId,
         warehouse: { id, name, size },
         evicted: eviction.signal,
+        lend: () => slot.lend(),
         release() {
           if (!leases.delete(eviction)) return
           slot.release()

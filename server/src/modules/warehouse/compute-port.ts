@@ -72,5 +72,7 @@ export interface Lease {
   readonly warehouse: { readonly id: string; readonly name: string; readonly size: WarehouseSize }
   /** Aborted, with the AppError to answer as its reason, when the warehouse ends before the statement does. */
   readonly evicted: AbortSignal
+  /** While its statement waits for its client, another one may run. Gives the way back. */
+  lend(): () => void
   release(): void
 }

@@ -110,7 +110,7 @@ test('a sink takes all of 200,000 rows, however slow it is, and the history coun
     await new Promise((resolve) => setImmediate(resolve))
     pending--
   })
-  const [answer] = await connection.run(`SELECT i, 'row ' || i AS t FROM range(200000) t(i)`, { sink })
+  const [answer] = await connection.run(`SELECT i, concat('row ', i) AS t FROM range(200000) t(i)`, { sink })
   expect(answer).toMatchObject({ code: 'Ok', isKept: false, firstRows: null, rowsBefore: 200_000 })
   expect(sink.results[0]?.rows).toHaveLength(200_000)
   expect(sink.results[0]?.rows.at(-1)).toEqual(['199999', 'row 199999'])
@@ -141,6 +141,25 @@ test('a statement that loses its engine after rows were taken does not run a sec
   expect(answer).toMatchObject({ code: 'Interrupted', message: expect.stringContaining('ended by a test') })
   expect(sink.results).toHaveLength(1)
   expect((await connection.run('SELECT 1'))[0]?.code).toBe('Ok')
+})
+
+test('clients that read nothing of their rows keep nobody else from running statements', async () => {
+  const app = await startApp({}, { engine: 'embedded' })
+  const admin = await app.admin()
+  const { promise: never, resolve: free } = withResolvers()
+  onTestFinished(free)
+  // As many as the warehouse has slots.
+  for (const _ of [1, 2]) {
+    const { promise: isHeld, resolve: held } = withResolvers()
+    const sink = new TestSink(async () => {
+      held()
+      await never
+    })
+    void (await openProgram(app, admin)).run('SELECT i FROM range(1000000) t(i)', { sink })
+    await isHeld
+  }
+  const other = await openProgram(app, admin)
+  expect((await other.run('SELECT 1'))[0]?.code).toBe('Ok')
 })
 
 test('another connection of the same user stops what runs, also when nothing of it is read', async () => {

@@ -55,6 +55,7 @@ function run(roles: readonly string[], whyNot: Privileges['whyNot']) {
     engineId: 'of orders',
     warehouse: { name: 'w', size: 'X-Small' as const },
     evicted: new AbortController().signal,
+    lend: () => () => undefined,
     release: () => undefined,
   }
   const parts = {

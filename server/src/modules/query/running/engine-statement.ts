@@ -26,6 +26,8 @@ interface WarehouseLease {
   readonly warehouse: { readonly name: string; readonly size: WarehouseSize }
   /** Aborted, with the error to answer, when the warehouse ends before the statement does. */
   readonly evicted: AbortSignal
+  /** Lets another statement run while this one waits for its client; gives the way back. */
+  lend(): () => void
   release(): void
 }
 
@@ -110,6 +112,7 @@ async function runOnce(runner: StatementRunner, statement: EngineStatement): Pro
     onQueued: (place) => statement.onQueued(place),
     signal: stop,
   })
+  if (statement.sink) statement.sink.lend = () => lease.lend()
   try {
     await statement.onAdmitted(lease.engineId)
     return { ...(await runWithLease(runner, statement, lease)), engineId: lease.engineId }

@@ -8,6 +8,7 @@ import type { Connection } from '../sessions/connection.ts'
 import { cameByMysql } from '../sessions/door-variables.ts'
 import { runsPrepared } from '../sessions/prepared.ts'
 import { valueOf } from '../sessions/session-variables.ts'
+import { lendingWhile, type Lend } from './lent-slot.ts'
 import { cancelled, type Ending } from './ending.ts'
 
 /** Rows of the service are handed over in batches of so many. */
@@ -53,6 +54,8 @@ export class WatchedSink implements RowSink {
   readonly #mostRows: number
   readonly #patienceMs: number
   hasBegun = false
+  /** Set while its statement has a slot, which others may have while no rows are taken. */
+  lend: Lend | null = null
   #rows = 0
   #isGone = false
 
@@ -114,7 +117,8 @@ export class WatchedSink implements RowSink {
   }
 
   /** A client that reads nothing must not hold a slot and a snapshot for as long as it likes. */
-  async #inTime(taken: Promise<void>): Promise<void> {
+  async #inTime(written: Promise<void>): Promise<void> {
+    const taken = this.lend ? lendingWhile(written, this.lend) : written
     if (this.#patienceMs === Number.POSITIVE_INFINITY) return taken
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
