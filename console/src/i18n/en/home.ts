@@ -30,10 +30,9 @@ export const home = {
     trouble: 'The query endpoint does not work now',
   },
   endpointAbsentText: {
-    off: 'Whoever runs this service can open it with BOATHOUSE_MYSQL_PORT. Until then, run queries in the SQL editor.',
+    off: 'The operator can open it with BOATHOUSE_MYSQL_PORT. Until then, run queries in the SQL editor.',
     starting: 'It accepts connections in a few seconds.',
-    trouble:
-      'Whoever runs this service can see why with npx boathouse status. Until then, run queries in the SQL editor.',
+    trouble: 'The operator can see why with npx boathouse status. Until then, run queries in the SQL editor.',
   },
   client: 'Client',
   clients: {
@@ -51,7 +50,7 @@ export const home = {
     asks: 'It asks for your password.',
     jdbc: 'Pass your password as the property password.',
     environment: 'It takes your password from MYSQL_PASSWORD.',
-    odbc: 'Add your password as Password.',
+    odbc: 'Add your password to it.',
     others:
       'Choose MySQL as the database type. A database can be left out, or is a name such as main or default_catalog.main.',
   },
