@@ -88,15 +88,15 @@ test('a program runs statements with the rights of its user, in the history with
       client_ip: '127.0.0.1',
     },
   ])
-  engines.answer('SELECT 42', {
+  engines.answer('SELECT 42 FROM oars', {
     get after() {
       app.clock.advance(10 * SECONDS)
       return Promise.resolve()
     },
   })
-  await client.query('SELECT 42')
+  await client.query('SELECT 42 FROM oars')
   await app.endsWritten()
-  const { entries } = (await (await app.admin()).call(query.history, { text: 'SELECT 42' })).data
+  const { entries } = (await (await app.admin()).call(query.history, { text: 'SELECT 42 FROM oars' })).data
   expect(entries).toMatchObject([{ user: ada.name, door: 'mysql', cost: { seconds: 10 } }])
   const signIns = await app.store.db
     .selectFrom('sign_ins')
