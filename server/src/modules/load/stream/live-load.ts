@@ -2,6 +2,7 @@ import type { StreamCounts } from '../../../engines/engine/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Origin } from '../../query/connections/origin.ts'
+import type { NumberedError } from '../../query/sessions/error-numbers.ts'
 import type { Requester } from '../../query/requester.ts'
 import type { StreamOptions } from './stream-options.ts'
 import type { FoundTarget } from './stream-target.ts'
@@ -41,6 +42,8 @@ export interface StreamAnswer {
   readonly label: string
   readonly transactionId: number
   readonly message: string
+  /** Why nothing was loaded, for doors that number errors. */
+  readonly cause?: NumberedError | undefined
   readonly counts: StreamCounts
   readonly bytes: number
   readonly times: StreamTimes
@@ -69,6 +72,8 @@ export class LabelTaken extends AppError {
     super('Conflict', `Label [${label}] has already been used, relate to txn [${transactionId}]`)
   }
 }
+
+export const causeOf = ({ code, detail: errorDetail }: AppError): NumberedError => ({ code, errorDetail })
 
 /** Of what is not foreseen, its sender learns no more than this. */
 export const messageOf = (error: unknown): string =>

@@ -3,6 +3,7 @@ import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Log } from '../../../kernel/log.ts'
+import type { NumberedError } from '../../query/sessions/error-numbers.ts'
 import { CUT_OFF } from '../../query/running/ending.ts'
 import type { FileEnd, FileRun, RunFile } from '../file-runs.ts'
 import type { FoundTarget } from './stream-target.ts'
@@ -21,6 +22,8 @@ export interface StreamRun {
 export interface StreamEnding {
   readonly state: 'finished' | 'failed' | 'cancelled' | 'unknown'
   readonly message: string
+  /** Why it did not finish, for doors that number errors. */
+  readonly cause?: NumberedError | undefined
   readonly queryId: string
   /** Of each part that was looked at; null when only the outcome is known. */
   readonly counts: readonly StreamCounts[] | null
@@ -45,7 +48,7 @@ export function endingOf({ answer, outcome }: FileEnd): StreamEnding {
     return { ...known, state: 'finished', rows: answer.result?.rowsChanged ?? null, isUndone: false }
   const isUnknown = answer.message.includes(CUT_OFF.unknown)
   const state = isUnknown ? 'unknown' : answer.code === 'Cancelled' ? 'cancelled' : 'failed'
-  return { ...known, state, rows: null, isUndone: outcome?.state === 'failed' }
+  return { ...known, cause: answer, state, rows: null, isUndone: outcome?.state === 'failed' }
 }
 
 const NOT_KNOWN =
