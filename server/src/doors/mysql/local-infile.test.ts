@@ -19,7 +19,7 @@ async function started(options: ConnectionOptions = {}) {
   const load = async (sql: string, file: Readable | string, by = client) => {
     const infileStreamFactory = (name: string) => {
       asked.push(name)
-      return typeof file === 'string' ? Readable.from([Buffer.from(file)]) : file
+      return typeof file === 'string' ? Readable.from(file === '' ? [] : [Buffer.from(file)]) : file
     }
     const [answer] = await by.query({ sql: sql.replace('BOATS', table), infileStreamFactory })
     return answer as ResultSetHeader & { info: string; warningStatus: number }
@@ -86,7 +86,7 @@ test('an operator can switch it off: 3948, no file is asked for, and @@local_inf
   expect(await refusalOf(client.query('SET GLOBAL local_infile = 1'))).not.toBeNull()
 })
 
-test('a client that does not offer it is told 3948, and goes on', async () => {
+test('a client that does not offer it is told 3948, and stays connected', async () => {
   const { client, load, rows, asked } = await started({ flags: ['-LOCAL_FILES'] })
   expect(await refusalOf(load(CSV, 'x\n1,a,1\n'))).toMatchObject({ errno: 3948 })
   expect(asked).toEqual([])
@@ -117,6 +117,7 @@ test('a file is loaded as its clauses say, and its rejected rows are warnings', 
     [8, "O'NEIL"],
   ])
   expect(await load(CSV, '')).toMatchObject({ affectedRows: 0 })
+  expect(await rows()).toHaveLength(4)
   await app.endsWritten()
   const written = await app.store.db
     .selectFrom('statements')
@@ -130,7 +131,7 @@ test('a file is loaded as its clauses say, and its rejected rows are warnings', 
   })
 })
 
-test('what cannot be loaded so is refused with a number, and the client goes on', async () => {
+test('what cannot be loaded so is refused with a number, and the client stays connected', async () => {
   const { load, rows, asked } = await started()
   for (const [sql, errno] of [
     ["LOAD DATA INFILE '/etc/hosts' INTO TABLE BOATS", 1235],

@@ -2,7 +2,7 @@ import type { StreamCounts } from '../../../engines/engine/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Origin } from '../../query/connections/origin.ts'
-import type { NumberedError } from '../../query/sessions/error-numbers.ts'
+import type { StatementAnswer } from '../../query/answers/answer.ts'
 import type { Requester } from '../../query/requester.ts'
 import type { StreamOptions } from './stream-options.ts'
 import type { FoundTarget } from './stream-target.ts'
@@ -36,14 +36,17 @@ export interface LiveLoad {
   progress: number | null
 }
 
+/** Why nothing was loaded, for doors that number errors. */
+export type FailureCause = Pick<StatementAnswer, 'code'> &
+  Partial<Pick<StatementAnswer, 'errorKind' | 'errorDetail'>>
+
 /** What is said of a load at its end. */
 export interface StreamAnswer {
   readonly status: 'loaded' | 'failed' | 'label exists'
   readonly label: string
   readonly transactionId: number
   readonly message: string
-  /** Why nothing was loaded, for doors that number errors. */
-  readonly cause?: NumberedError | undefined
+  readonly cause?: FailureCause | undefined
   readonly counts: StreamCounts
   readonly bytes: number
   readonly times: StreamTimes
@@ -73,7 +76,7 @@ export class LabelTaken extends AppError {
   }
 }
 
-export const causeOf = ({ code, detail: errorDetail }: AppError): NumberedError => ({ code, errorDetail })
+export const causeOf = ({ code, detail: errorDetail }: AppError): FailureCause => ({ code, errorDetail })
 
 /** Of what is not foreseen, its sender learns no more than this. */
 export const messageOf = (error: unknown): string =>

@@ -3,9 +3,9 @@ import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Log } from '../../../kernel/log.ts'
-import type { NumberedError } from '../../query/sessions/error-numbers.ts'
 import { CUT_OFF } from '../../query/running/ending.ts'
 import type { FileEnd, FileRun, RunFile } from '../file-runs.ts'
+import type { FailureCause } from './live-load.ts'
 import type { FoundTarget } from './stream-target.ts'
 
 /** One statement that loads what has arrived. */
@@ -22,8 +22,7 @@ export interface StreamRun {
 export interface StreamEnding {
   readonly state: 'finished' | 'failed' | 'cancelled' | 'unknown'
   readonly message: string
-  /** Why it did not finish, for doors that number errors. */
-  readonly cause?: NumberedError | undefined
+  readonly cause?: FailureCause | undefined
   readonly queryId: string
   /** Of each part that was looked at; null when only the outcome is known. */
   readonly counts: readonly StreamCounts[] | null
