@@ -86,7 +86,7 @@ test('an operator can switch it off: 3948, no file is asked for, and @@local_inf
   expect(await refusalOf(client.query('SET GLOBAL local_infile = 1'))).not.toBeNull()
 })
 
-test('a client that does not offer it is told 3948, and stays connected', async () => {
+test('a client that does not offer it gets 3948, and stays connected', async () => {
   const { client, load, rows, asked } = await started({ flags: ['-LOCAL_FILES'] })
   expect(await refusalOf(load(CSV, 'x\n1,a,1\n'))).toMatchObject({ errno: 3948 })
   expect(asked).toEqual([])
