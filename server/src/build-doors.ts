@@ -77,6 +77,7 @@ function mysqlDoorOf(parts: DoorParts): MysqlDoor | null {
   const hosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   const { plainSignIn } = identity
   const { connections } = statements.queries
+  const { loadData } = parts.loads.streams
   return new MysqlDoor({
     settings,
     dataDir,
@@ -84,6 +85,7 @@ function mysqlDoorOf(parts: DoorParts): MysqlDoor | null {
     program,
     plainSignIn,
     connections,
+    loadData,
     events,
     metrics,
     clock,

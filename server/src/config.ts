@@ -50,6 +50,12 @@ export const SETTINGS = {
     expects: 'a port from 0 to 65535 (0 takes any free one), or off',
     meaning: 'Port of the MySQL-protocol endpoint; off closes it',
   },
+  BOATHOUSE_MYSQL_LOCAL_INFILE: {
+    schema: flag,
+    fallback: 'true',
+    expects: 'true or false',
+    meaning: 'Whether MySQL clients may load files of theirs with LOAD DATA LOCAL INFILE',
+  },
   BOATHOUSE_MYSQL_TLS: {
     schema: z.enum(['required', 'optional']),
     fallback: 'required',
@@ -298,12 +304,13 @@ function readMysql(env: Environment) {
     )
   const host = required(env, 'BOATHOUSE_MYSQL_HOST')
   const requiresTls = required(env, 'BOATHOUSE_MYSQL_TLS') === 'required'
+  const allowsLocalFiles = required(env, 'BOATHOUSE_MYSQL_LOCAL_INFILE')
   if (port === 'off') return null
   const files =
     certificate === undefined || key === undefined
       ? null
       : { certificate: resolve(certificate), key: resolve(key) }
-  return { host, port, requiresTls, files }
+  return { host, port, requiresTls, allowsLocalFiles, files }
 }
 
 const modeOf = (key: string): string | undefined => /^[prs]k_(test|live)_/.exec(key)?.[1]

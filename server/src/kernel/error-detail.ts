@@ -39,6 +39,8 @@ export const ERROR_DETAILS = [
   'conflict',
   /** An earlier statement of the transaction failed: it can only be rolled back. */
   'failed-transaction',
+  /** What cannot be a part of a transaction. */
+  'inside-transaction',
   /** The transaction is gone, and nothing of it took effect. */
   'rolled-back',
   'read-only',

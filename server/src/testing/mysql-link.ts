@@ -1,6 +1,7 @@
 import { cellsOf } from '../engines/engine/batches.ts'
 import type { RowBatch } from '../engines/engine/sink.ts'
 import { createDoorClients } from '../doors/mysql/door-clients.ts'
+import { createFileLoads } from '../doors/mysql/file-loads.ts'
 import { createSignIn } from '../doors/mysql/sign-in.ts'
 import type { Proof, ToDoor, ToServer } from '../doors/mysql/link/messages.ts'
 import { createLog } from '../kernel/log.ts'
@@ -36,10 +37,11 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
     },
   }
   const { connections } = app.queries
-  const signIn = createSignIn({ plainSignIn: app.plainSignIn, connections })
+  const signIn = createSignIn({ plainSignIn: app.plainSignIn, connections, allowsLocalFiles: true })
   const clients = createDoorClients({
     link,
     signIn,
+    loadFile: createFileLoads({ loadData: app.loads.streams.loadData, isAllowed: true }),
     countStatement: () => undefined,
     log: createLog('silent'),
   })

@@ -7,8 +7,10 @@ import type { ClientConnection } from '../../modules/query/connections/client-co
 import { readDatabase } from './database-name.ts'
 import { accessDenied, EMPTY_TEXT, KILLED, sqlErrorFor } from './door-errors.ts'
 import { sqlErrorOf } from './errors.ts'
+import { isLoadData, type LoadFile } from './file-loads.ts'
 import type { Link } from './link/frames.ts'
 import type { SqlError, ToDoor, ToServer } from './link/messages.ts'
+import { LocalFile } from './local-file.ts'
 import { outcomeOf, type StatementOutcome } from './outcome.ts'
 import { RowWindow } from './row-window.ts'
 import { SessionWatch } from './session-state.ts'
@@ -25,6 +27,7 @@ type Asked<K extends Command['kind']> = Extract<Command, { readonly kind: K }>
 export interface ClientParts {
   readonly link: Pick<Link<ToDoor, ToServer>, 'send' | 'sendRows'>
   readonly signIn: SignInClient
+  readonly loadFile: LoadFile
   /** What COM_STATISTICS says to somebody of this account. */
   readonly statisticsOf: (accountId: string) => string
   readonly countStatement: (state: 'finished' | 'failed') => void
@@ -59,6 +62,8 @@ export class DoorClient {
   readonly #parts: ClientParts
   readonly #rows: RowWindow
   #open: Open | null = null
+  /** The last one that it was asked for, or is to be. */
+  #file: LocalFile | null = null
   /** It is gone, or has been sent away: nothing more is said to it. */
   #isOver = false
   #questions = 0
@@ -94,10 +99,19 @@ export class DoorClient {
     this.#rows.granted(bytes)
   }
 
+  fileReceived(bytes: Uint8Array): void {
+    this.#file?.received(bytes)
+  }
+
+  fileSent(error: string | null): void {
+    this.#file?.sent(error)
+  }
+
   /** Its socket is closed: what runs is stopped, and its place is given to others. */
   async gone(): Promise<void> {
     this.#isOver = true
     this.#rows.close()
+    this.#file?.gone()
     await this.#leave()
   }
 
@@ -175,13 +189,15 @@ export class DoorClient {
   }
 
   async #run(
-    { connection, watch }: Open,
+    open: Open,
     { sql, parameters, allowsSeveral }: Pick<Asked<'run'>, 'sql' | 'parameters' | 'allowsSeveral'>,
   ): Promise<void> {
     this.#questions++
     requireShort(sql)
-    let isAnswered = false
+    const { connection, watch } = open
     const text = watch.state.isWithoutBackslash ? sql : withEscapedZeros(sql)
+    if (!parameters && isLoadData(text)) return this.#load(open, text)
+    let isAnswered = false
     const ran = connection.run(text, {
       ...(parameters && { parameters: parameters.map(parameterOf) }),
       isSingle: !allowsSeveral,
@@ -201,6 +217,18 @@ export class DoorClient {
       this.#parts.log.error({ err: error }, 'the end of a statement of a MySQL client was not written')
     })
     if (!isAnswered) this.#send({ kind: 'refused', client: this.#number, error: EMPTY_TEXT })
+  }
+
+  async #load({ connection, watch }: Open, text: string): Promise<void> {
+    const client = this.#number
+    const file = new LocalFile({
+      ask: (name) => this.#send({ kind: 'file-wanted', client, name }),
+      grant: (bytes) => this.#send({ kind: 'file-granted', client, bytes }),
+    })
+    this.#file = file
+    const outcome = await this.#parts.loadFile(connection, text, file)
+    const settings = await connection.settings().catch(() => null)
+    this.#ended(outcome, settings ? watch.moved(settings) : watch.state, true)
   }
 
   /** Before its end is written to the history: the next statement of the connection waits for that where it has to. */

@@ -30,12 +30,13 @@ export function createDoorClients(parts: Omit<ClientParts, 'statisticsOf'>) {
     receive(message: OfClient): void {
       const client = clients.get(message.client)
       if (message.kind === 'granted') return client?.granted(message.bytes)
-      // No file is ever asked for.
-      if (message.kind === 'file-sent') return
+      if (message.kind === 'file-sent') return client?.fileSent(message.error)
       if (message.kind !== 'gone') return void clientFor(message)?.receive(message)
       clients.delete(message.client)
       void client?.gone()
     },
+
+    receiveFile: (client: number, bytes: Uint8Array): void => clients.get(client)?.fileReceived(bytes),
 
     /** The process has ended, and with it all sockets. */
     async allGone(): Promise<void> {

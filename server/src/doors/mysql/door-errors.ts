@@ -14,6 +14,8 @@ export const SHUTTING_DOWN: SqlError = {
   message: 'Server shutdown in progress',
 }
 
+export const localFilesDisabled = (message: string): SqlError => ({ code: 3948, sqlState: '42000', message })
+
 const UNFORESEEN = 'Something went wrong in the service, and it was logged. Try again.'
 
 /** What a client is sent for what was thrown. */

@@ -18,6 +18,7 @@ import { createDoorClients } from './door-clients.ts'
 import { SHUTTING_DOWN } from './door-errors.ts'
 import { countFigures } from './door-figures.ts'
 import type { DoorSettings, ToServer } from './link/messages.ts'
+import { createFileLoads, type LoadData } from './file-loads.ts'
 import { ProcessLife } from './process-life.ts'
 import { createSignIn } from './sign-in.ts'
 
@@ -26,6 +27,7 @@ export interface MysqlDoorParts {
     readonly host: string
     readonly port: number
     readonly requiresTls: boolean
+    readonly allowsLocalFiles: boolean
     /** Null: a certificate of our own is made. */
     readonly files: CertificateFiles | null
   }
@@ -36,6 +38,7 @@ export interface MysqlDoorParts {
   readonly program: () => Promise<string>
   readonly plainSignIn: PlainSignIn
   readonly connections: Queries['connections']
+  readonly loadData: LoadData
   readonly events: Events
   readonly metrics: Metrics
   readonly clock: Clock
@@ -76,13 +79,15 @@ export class MysqlDoor {
   constructor(parts: MysqlDoorParts) {
     this.#parts = parts
     this.#port = parts.settings.port
-    const { plainSignIn, connections, events, log } = parts
+    const { plainSignIn, connections, loadData, events, log } = parts
+    const { allowsLocalFiles } = parts.settings
     this.#clients = createDoorClients({
       link: {
         send: (message) => this.#life?.send(message),
         sendRows: (client, batch) => this.#life?.sendRows(client, batch) ?? 0,
       },
-      signIn: createSignIn({ plainSignIn, connections }),
+      signIn: createSignIn({ plainSignIn, connections, allowsLocalFiles }),
+      loadFile: createFileLoads({ loadData, isAllowed: allowsLocalFiles }),
       countStatement: (state) => parts.metrics.mysql.statements.inc({ state }),
       log,
     })
@@ -166,6 +171,7 @@ export class MysqlDoor {
       path: await this.#parts.program(),
       onStart: () => this.#sendSettings(),
       onMessage: (message) => this.#receive(message),
+      onFile: (client, bytes) => this.#clients.receiveFile(client, bytes),
       onEnd: (reason) => this.#ended(reason),
       log: this.#parts.log,
     })
@@ -189,7 +195,7 @@ export class MysqlDoor {
       mostConnections: MOST_CONNECTIONS,
       mostUnknownPerAddress: MOST_UNKNOWN_PER_ADDRESS,
       signInMs: SIGN_IN_MS,
-      allowsLocalFiles: false,
+      allowsLocalFiles: settings.allowsLocalFiles,
       temporaryFolder: temporaryFolderIn(dataDir),
     }
     this.#life?.send({ kind: 'settings', settings: all })

@@ -98,6 +98,7 @@ const DETAIL_NUMBERS: Readonly<Record<ErrorDetail, string>> = {
   'wrong-value': '1231/42000',
   conflict: '1213/40001',
   'failed-transaction': '1179/25000',
+  'inside-transaction': '1179/25000',
   'rolled-back': '1213/40001',
   'read-only': '1792/25006',
 }

@@ -8,7 +8,7 @@ type Ended = Extract<ToDoor, { readonly kind: 'ended' }>
 export type StatementOutcome = Pick<Ended, 'error' | 'affectedRows' | 'lastInsertId' | 'warnings' | 'info'>
 
 /** Two bytes of the protocol. */
-const MOST_WARNINGS = 65_535
+export const MOST_WARNINGS = 65_535
 
 /** What may leave out rows, or change others: then the rows that were changed are not the records of the statement. */
 const LEAVES_OUT = /\b(?:ignore|replace|conflict|duplicate)\b/i

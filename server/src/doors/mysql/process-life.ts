@@ -13,6 +13,7 @@ export interface ProcessLifeParts {
   /** It runs: it waits for its settings. */
   readonly onStart: (link: ServerEnd) => void
   readonly onMessage: (message: ToServer) => void
+  readonly onFile: (client: number, bytes: Uint8Array) => void
   /** It has ended, with all of its connections. */
   readonly onEnd: (reason: string) => void
   readonly log: Log
@@ -66,6 +67,7 @@ export class ProcessLife {
     if (!(pipe instanceof Duplex)) return
     const link: ServerEnd = new Link(pipe, {
       message: (message) => this.#parts.onMessage(message),
+      file: (client, bytes) => this.#parts.onFile(client, bytes),
       // Whatever it was: a process without a link is of no use.
       closed: () => child.kill('SIGKILL'),
     })

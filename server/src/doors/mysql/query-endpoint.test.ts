@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queryEndpointOf } from './query-endpoint.ts'
 
-const MYSQL = { host: '0.0.0.0', port: 0, requiresTls: true, files: null }
+const MYSQL = { host: '0.0.0.0', port: 0, requiresTls: true, allowsLocalFiles: true, files: null }
 const door = (state: 'listening' | 'starting' | 'in trouble', port = 9030) => ({
   state,
   endpoint: { host: '0.0.0.0', port, listening: state === 'listening' },

@@ -9,6 +9,7 @@ import { firstVariables } from './session-state.ts'
 export interface SignInParts {
   readonly plainSignIn: PlainSignIn
   readonly connections: Pick<Queries['connections'], 'open'>
+  readonly allowsLocalFiles: boolean
 }
 
 type Asked = Extract<ToServer, { readonly kind: 'sign-in' }>
@@ -23,7 +24,7 @@ export interface SignedInClient {
 export type SignInClient = (asked: Asked) => Promise<SignedInClient | null>
 
 /** How a client proves who it is, and the connection that it is given: in its database, and with its warehouse. */
-export function createSignIn({ plainSignIn, connections }: SignInParts): SignInClient {
+export function createSignIn({ plainSignIn, connections, allowsLocalFiles }: SignInParts): SignInClient {
   function prove(from: ProgramFrom, { user: name, proof }: Asked): Promise<SignedInProgram | null> {
     switch (proof.kind) {
       case 'password':
@@ -41,7 +42,7 @@ export function createSignIn({ plainSignIn, connections }: SignInParts): SignInC
     const from = { door: 'mysql', clientIp: address, ...(program !== undefined && { program }) } as const
     const identity = await prove(from, asked)
     if (!identity) return null
-    const variables = firstVariables(collation)
+    const variables = { ...firstVariables(collation), ...(!allowsLocalFiles && { local_infile: '0' }) }
     const door = { door: 'mysql', program, id: client, variables } as const
     const connection = await connections.open(identity, door, address)
     try {

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { odbcDriver, withCommandLine } from '../../../testing/mysql-clients.ts'
@@ -97,6 +100,26 @@ describe.skipIf(!hasMariadb)('command lines', { timeout: 240_000 }, () => {
     const status = await withCommandLine(boathouse, ['--ssl', '-e', 'status'])
     expect(status).toMatch(/Current database:\s+clients/)
     expect(status).toMatch(/SSL:\s+Cipher in use is/)
+  })
+
+  test('mariadb loads a file of its own as with MariaDB, and says so when it may not [REAL-01]', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'infile-'))
+    const file = join(folder, 'boats.csv')
+    await writeFile(file, 'id,name,built\n1,"a, b",2020-01-31\n2,\\N,2021-02-28\n3,"ü ""c""",\\N\n')
+    const load = String.raw`load data local infile '${file}' into table boats fields terminated by ',' optionally enclosed by '"' lines terminated by '\n' ignore 1 lines (id, name, built)`
+    const missing = load.replace('boats.csv', 'missing.csv')
+    for (const server of [mariadb, boathouse]) {
+      await withCommandLine(server, ['-e', 'create table boats (id bigint, name varchar(100), built date)'])
+      const loaded = await withCommandLine(server, ['--local-infile=1', '-vvv', '-e', load])
+      expect(loaded).toContain('Query OK, 3 rows affected')
+      expect(loaded).toContain('Records: 3  Deleted: 0  Skipped: 0  Warnings: 0')
+      await expect(withCommandLine(server, ['--local-infile=1', '-e', missing])).rejects.toThrow(
+        'missing.csv',
+      )
+      await expect(withCommandLine(server, ['--local-infile=0', '-e', load])).rejects.toThrow('ERROR')
+    }
+    await rm(folder, { recursive: true })
+    expect(await expectSame('--batch', '-e', 'select * from boats order by id')).toContain('ü "c"')
   })
 
   test('mariadb-dump gives the rows of tables as of MariaDB [REAL-01]', async () => {

@@ -2,6 +2,7 @@ import type { StreamCounts } from '../../../engines/engine/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Origin } from '../../query/connections/origin.ts'
+import type { StatementAnswer } from '../../query/answers/answer.ts'
 import type { Requester } from '../../query/requester.ts'
 import type { StreamOptions } from './stream-options.ts'
 import type { FoundTarget } from './stream-target.ts'
@@ -35,12 +36,17 @@ export interface LiveLoad {
   progress: number | null
 }
 
+/** Why nothing was loaded, for doors that number errors. */
+export type FailureCause = Pick<StatementAnswer, 'code'> &
+  Partial<Pick<StatementAnswer, 'errorKind' | 'errorDetail'>>
+
 /** What is said of a load at its end. */
 export interface StreamAnswer {
   readonly status: 'loaded' | 'failed' | 'label exists'
   readonly label: string
   readonly transactionId: number
   readonly message: string
+  readonly cause?: FailureCause | undefined
   readonly counts: StreamCounts
   readonly bytes: number
   readonly times: StreamTimes
@@ -69,6 +75,8 @@ export class LabelTaken extends AppError {
     super('Conflict', `Label [${label}] has already been used, relate to txn [${transactionId}]`)
   }
 }
+
+export const causeOf = ({ code, detail: errorDetail }: AppError): FailureCause => ({ code, errorDetail })
 
 /** Of what is not foreseen, its sender learns no more than this. */
 export const messageOf = (error: unknown): string =>

@@ -6,7 +6,8 @@ import type { StreamTarget } from './stream-target.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-const refuse = (what: string) => new AppError('BadInput', `LOAD DATA: ${what}`)
+const refuse = (what: string) =>
+  new AppError('QueryFailed', `LOAD DATA: ${what}`, { detail: 'not-supported' })
 
 const CHARACTER_SETS = new Set(['utf8', 'utf8mb3', 'utf8mb4', 'ascii', 'binary'])
 
@@ -33,14 +34,30 @@ function requireReadable({
     throw refuse('ESCAPED BY is the backslash, or what encloses values.')
 }
 
-/** Where a file of a MySQL client goes, and how it is read. Values that do not fit are left out, as with LOCAL. */
+/** Where the connection of a MySQL client is. */
+export interface LoadPlace {
+  readonly catalog: string
+  readonly database: string | null
+  /** Its name; null for the default one. */
+  readonly warehouse: string | null
+}
+
+function tableIn(place: LoadPlace, { table: path }: LoadData): StreamTarget {
+  const [table = '', database = place.database, catalog = place.catalog] = path.toReversed()
+  if (database === null)
+    throw new AppError('QueryFailed', 'LOAD DATA: Name the database of the table, or USE one.', {
+      detail: 'missing-database',
+    })
+  return { catalog, database, table }
+}
+
+/** Where a file of a MySQL client goes, and how it is read. Rows with values that do not fit are left out and reported. */
 export function streamOfLoadData(
   data: LoadData,
-  place: { readonly catalog: string; readonly database: string },
+  place: LoadPlace,
 ): { readonly target: StreamTarget; readonly options: StreamOptions } {
   requireReadable(data)
   const { fields, lines, skipped, columns, set } = data
-  const [table = '', database = place.database, catalog = place.catalog] = data.table.toReversed()
   const quote = fields.enclosedBy ? readSeparator('enclose', fields.enclosedBy) : ''
   const delimiter = lines.terminatedBy ? readSeparator('row_delimiter', lines.terminatedBy) : '\n'
   const named = columns?.map(({ name, isVariable }) => ({
@@ -48,7 +65,7 @@ export function streamOfLoadData(
     expression: null,
   }))
   return {
-    target: { catalog, database, table },
+    target: tableIn(place, data),
     options: {
       label: null,
       part: {
@@ -64,14 +81,14 @@ export function streamOfLoadData(
         trims: false,
         where: null,
         mostFiltered: 1,
-        isStrict: false,
+        isStrict: true,
         timeZone: null,
         reported: 100,
       },
       rowDelimiter: ['\n', '\r\n', '\r'].includes(delimiter) ? null : delimiter,
       compression: null,
       timeoutMs: DAY_MS,
-      warehouse: null,
+      warehouse: place.warehouse,
       merges: false,
       mergeMs: 100,
     },

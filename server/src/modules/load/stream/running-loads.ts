@@ -6,7 +6,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { TaskStore } from '../task-store.ts'
 import type { ArrivedData, Arrivals } from './arrived-data.ts'
 import type { TakeLabel } from './labels.ts'
-import { type LiveLoad, messageOf, NO_COUNTS } from './live-load.ts'
+import { causeOf, type LiveLoad, messageOf, NO_COUNTS } from './live-load.ts'
 import { createMergedLoads } from './merged-loads.ts'
 import { isMergeable } from './mergeable.ts'
 import type { InTurn } from './places.ts'
@@ -23,6 +23,8 @@ export interface RunningParts {
   readonly clock: Clock
   readonly log: Log
 }
+
+const DISK_IS_FULL = { code: 'DiskFull' } as const
 
 /** Runs what has arrived, and writes down how it ended. */
 export function createRunningLoads(parts: RunningParts) {
@@ -67,7 +69,8 @@ export function createRunningLoads(parts: RunningParts) {
       if (!(error instanceof AppError) && !isFull)
         log.error({ err: error, label: load.label }, 'a stream load failed')
       const message = isFull ? DISK_FULL : messageOf(error)
-      return { state: 'failed', message, queryId: '', counts: null, rows: null, isUndone: true }
+      const cause = isFull ? DISK_IS_FULL : error instanceof AppError ? causeOf(error) : undefined
+      return { state: 'failed', message, cause, queryId: '', counts: null, rows: null, isUndone: true }
     },
 
     /** The engine has the last word: what cannot be written down now is found out later. */

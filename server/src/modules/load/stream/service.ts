@@ -1,5 +1,12 @@
 import { objectOf, type Rejection } from '@boathouse/contract'
-import { readLoadData, readStatement } from '@boathouse/sql'
+import {
+  analyse,
+  type LoadData,
+  type Quotes,
+  readLoadData,
+  readStatement,
+  withStandardQuotes,
+} from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { inBatches } from '../../../store/in-batches.ts'
@@ -8,7 +15,7 @@ import type { TaskStore } from '../task-store.ts'
 import type { UploadFiles } from '../upload-files.ts'
 import { type ArrivalParts, createArrivals } from './arrived-data.ts'
 import type { StreamAnswer, StreamSender } from './live-load.ts'
-import { streamOfLoadData } from './load-data.ts'
+import { type LoadPlace, streamOfLoadData } from './load-data.ts'
 import { createPlaces, createTurns } from './places.ts'
 import { createStreamLoads, type StreamLoadParts } from './stream-loads.ts'
 import { MOST_REPORTED, type StreamOptions } from './stream-options.ts'
@@ -40,6 +47,25 @@ const noErrors = () =>
     'NotFound',
     'There are no rejected rows of this load, or they have expired, a day after it ended.',
   )
+
+/** A statement of a MySQL client, and where its connection is. */
+export interface LoadDataText {
+  readonly text: string
+  readonly quotes: Quotes
+  readonly place: LoadPlace
+  /** Aborted when the client, or somebody else, wants it to end. */
+  readonly stop: AbortSignal
+}
+
+/** In standard quotes: expressions in it are handed on as they are written. */
+function readText(text: string, quotes: Quotes): LoadData {
+  const { count, statements } = analyse(text, 1, quotes)
+  const [statement] = statements
+  if (count > 1) throw new AppError('BadInput', 'Send LOAD DATA alone, without other statements in its text.')
+  const data = statement && readLoadData(readStatement(withStandardQuotes(statement)))
+  if (data) return data
+  throw new AppError('BadInput', 'This LOAD DATA cannot be read. Check its clauses and their order.')
+}
 
 /** Data that programs send over HTTP: once per label, in the engine's transaction. */
 export function createStreams(parts: StreamParts) {
@@ -75,20 +101,22 @@ export function createStreams(parts: StreamParts) {
       return (await loads.begin(sender, target, options)).take(body)
     },
 
-    /** LOAD DATA LOCAL INFILE of a MySQL client, which sends the file; `place` is where its connection is. */
+    /**
+     * LOAD DATA LOCAL INFILE of a MySQL client, which sends the file that `bodyOf` is asked for: not before the load was
+     * judged. Throws as `begin` does.
+     */
     async loadData(
       sender: StreamSender,
-      statement: {
-        readonly text: string
-        readonly place: { readonly catalog: string; readonly database: string }
-      },
-      body: AsyncIterable<Uint8Array>,
+      { text, quotes, place, stop }: LoadDataText,
+      bodyOf: (file: string) => AsyncIterable<Uint8Array>,
     ): Promise<StreamAnswer> {
-      const data = readLoadData(readStatement(statement.text))
-      if (!data)
-        throw new AppError('BadInput', 'This LOAD DATA cannot be read. Check its clauses and their order.')
-      const { target, options } = streamOfLoadData(data, statement.place)
-      return (await loads.begin(sender, target, options)).take(body)
+      const data = readText(text, quotes)
+      const { target, options } = streamOfLoadData(data, place)
+      const begun = await loads.begin(sender, target, options)
+      const cancel = () => begun.cancel()
+      stop.addEventListener('abort', cancel)
+      if (stop.aborted) cancel()
+      return begun.take(bodyOf(data.file)).finally(() => stop.removeEventListener('abort', cancel))
     },
 
     /** The rejected rows of a load, for those who may read its table. */

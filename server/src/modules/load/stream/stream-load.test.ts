@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { load as loadCalls, query } from '@boathouse/contract'
+import { STANDARD_QUOTES } from '@boathouse/sql'
 import { expect, test } from 'vitest'
 import { DAYS } from '../../../testing/fake-clock.ts'
 import { filesOf, rowsIn } from '../../../testing/load-kit.ts'
@@ -280,9 +281,12 @@ test('a file that a MySQL client sends goes the same way, and what it cannot do 
   const from = { door: 'mysql', clientIp: '127.0.0.1' } as const
   const signedIn = await app.plainSignIn.signIn(from, { name, password: app.password })
   const sender = { ...from, known: signedIn.known, now: (version?: number) => signedIn.now(version) }
-  const place = { catalog: 'default_catalog', database: 'main' }
+  const place = { catalog: 'default_catalog', database: 'main', warehouse: null }
+  const more = { place, quotes: STANDARD_QUOTES, stop: new AbortController().signal }
   const loadData = (text: string) =>
-    app.loads.streams.loadData(sender, { text, place }, Readable.from([Buffer.from('x;y;z\n1;a;_\n2;b;_\n')]))
+    app.loads.streams.loadData(sender, { text, ...more }, () =>
+      Readable.from([Buffer.from('x;y;z\n1;a;_\n2;b;_\n')]),
+    )
   const fields = String.raw`FIELDS TERMINATED BY ';' LINES TERMINATED BY '\n' IGNORE 1 LINES`
   const text = `LOAD DATA LOCAL INFILE 'f' INTO TABLE t ${fields} (id, @name, @rest) SET name = upper(id::VARCHAR)`
   expect(await loadData(text)).toMatchObject({ status: 'loaded', counts: { loaded: 2 } })

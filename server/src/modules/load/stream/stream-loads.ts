@@ -4,7 +4,14 @@ import type { Queries } from '../../query/service.ts'
 import type { ArrivedData, Arrivals } from './arrived-data.ts'
 import { decompressor } from './arriving-body.ts'
 import { createLabels, type LabelParts } from './labels.ts'
-import { type LiveLoad, messageOf, NO_COUNTS, type StreamAnswer, type StreamSender } from './live-load.ts'
+import {
+  causeOf,
+  type LiveLoad,
+  messageOf,
+  NO_COUNTS,
+  type StreamAnswer,
+  type StreamSender,
+} from './live-load.ts'
 import type { createPlaces } from './places.ts'
 import { createRunningLoads, type RunningParts } from './running-loads.ts'
 import type { StreamOptions } from './stream-options.ts'
@@ -26,9 +33,13 @@ export interface BegunLoad {
   readonly label: string
   /** Takes the body, and answers when the rows are stored or nothing of them is. Never rejects. */
   take(bytes: AsyncIterable<Uint8Array>): Promise<StreamAnswer>
+  /** Ends what arrives or runs of it. */
+  cancel(): void
 }
 
 const STOP_AGAIN_MS = 200
+
+const cancelled = () => new AppError('Cancelled', 'The load was cancelled. Nothing was loaded.')
 
 const timedOut = (ms: number) =>
   new AppError(
@@ -39,7 +50,12 @@ const timedOut = (ms: number) =>
 /** What somebody has stopped, or its time has, says so. */
 function withReason(load: LiveLoad, ending: StreamEnding): StreamEnding {
   const { aborted, reason } = load.stopping.signal
-  return ending.state === 'cancelled' && aborted ? { ...ending, message: messageOf(reason) } : ending
+  if (ending.state !== 'cancelled' || !aborted) return ending
+  return {
+    ...ending,
+    message: messageOf(reason),
+    cause: reason instanceof AppError ? causeOf(reason) : ending.cause,
+  }
 }
 
 /** Loads that programs send: judged before the body comes, then taken in, run as a statement and written down. */
@@ -107,7 +123,11 @@ export function createStreamLoads(parts: StreamLoadParts) {
         live.set(taskId, load)
         if (options.label !== null) await takeLabel(load)
         const beginMs = performance.now() - beganAt
-        return { label: load.label, take: (bytes) => take(load, bytes, beginMs).finally(end) }
+        return {
+          label: load.label,
+          take: (bytes) => take(load, bytes, beginMs).finally(end),
+          cancel: () => stop(load, cancelled()),
+        }
       } catch (error) {
         end()
         throw error
@@ -120,7 +140,7 @@ export function createStreamLoads(parts: StreamLoadParts) {
     /** False when it does not run here. */
     cancel(taskId: string): boolean {
       const load = live.get(taskId)
-      if (load) stop(load, new AppError('Cancelled', 'The load was cancelled. Nothing was loaded.'))
+      if (load) stop(load, cancelled())
       return load !== undefined
     },
   }
@@ -150,6 +170,7 @@ function answerOf(load: LiveLoad, ending: StreamEnding, times: StreamAnswer['tim
     label: load.label,
     transactionId: load.transactionId ?? 0,
     message: isLoaded ? 'OK' : ending.message,
+    cause: isLoaded ? undefined : ending.cause,
     counts: isLoaded ? counts : { ...counts, loaded: 0 },
     bytes: load.received,
     times,

@@ -5,6 +5,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { CUT_OFF } from '../../query/running/ending.ts'
 import type { FileEnd, FileRun, RunFile } from '../file-runs.ts'
+import type { FailureCause } from './live-load.ts'
 import type { FoundTarget } from './stream-target.ts'
 
 /** One statement that loads what has arrived. */
@@ -21,6 +22,7 @@ export interface StreamRun {
 export interface StreamEnding {
   readonly state: 'finished' | 'failed' | 'cancelled' | 'unknown'
   readonly message: string
+  readonly cause?: FailureCause | undefined
   readonly queryId: string
   /** Of each part that was looked at; null when only the outcome is known. */
   readonly counts: readonly StreamCounts[] | null
@@ -45,7 +47,7 @@ export function endingOf({ answer, outcome }: FileEnd): StreamEnding {
     return { ...known, state: 'finished', rows: answer.result?.rowsChanged ?? null, isUndone: false }
   const isUnknown = answer.message.includes(CUT_OFF.unknown)
   const state = isUnknown ? 'unknown' : answer.code === 'Cancelled' ? 'cancelled' : 'failed'
-  return { ...known, state, rows: null, isUndone: outcome?.state === 'failed' }
+  return { ...known, cause: answer, state, rows: null, isUndone: outcome?.state === 'failed' }
 }
 
 const NOT_KNOWN =

@@ -43,7 +43,8 @@ export function createTargets({ authority, resolve, warehouses, clock }: TargetP
     const named = objectOf('table', { catalog: catalog ?? DEFAULT_CATALOG, database, name: table })
     const found = await resolve(actor, named)
     await authority.require(actor, { privilege: 'INSERT', object: found ?? named })
-    if (!found) throw new AppError('NotFound', `There is no table ${database}.${table}.`)
+    if (!found)
+      throw new AppError('NotFound', `There is no table ${database}.${table}.`, { detail: 'missing-table' })
     return { catalog: found.catalog, database: found.database, name: found.name }
   }
 

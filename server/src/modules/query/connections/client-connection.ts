@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { backquoteIdentifier, STATEMENT_KINDS } from '@boathouse/sql'
+import { backquoteIdentifier, type Quotes, STATEMENT_KINDS } from '@boathouse/sql'
 import { NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
 import type { RowSink } from '../../../engines/engine/sink.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -14,8 +14,11 @@ import type { Connections } from '../sessions/connections.ts'
 import type { EngineSessions } from '../sessions/engine-sessions.ts'
 import type { ParameterValue } from '../sessions/parameters.ts'
 import { actorIn } from '../sessions/session-roles.ts'
+import { refusedAsReadOnly } from '../sessions/client-variables.ts'
 import { cameByMysql } from '../sessions/door-variables.ts'
-import { valueOf, variablesOf } from '../sessions/session-variables.ts'
+import type { Warning } from '../sessions/warning.ts'
+import type { Warnings } from '../sessions/warnings.ts'
+import { quotesOf, valueOf, variablesOf } from '../sessions/session-variables.ts'
 import type { ConnectionCalls } from './connection-calls.ts'
 import { type DescribingParts, type Description, describe } from './describing.ts'
 import type { Origin } from './origin.ts'
@@ -24,6 +27,7 @@ export type ClientParts = DescribingParts & {
   readonly live: Pick<LiveRequests, 'begin' | 'exclusively' | 'ofConnection'>
   readonly connections: Pick<Connections, 'resolve' | 'move'>
   readonly sessions: Pick<EngineSessions, 'close' | 'rollBack'>
+  readonly warnings: Pick<Warnings, 'leave'>
   readonly clock: Clock
   readonly calls: Pick<ConnectionCalls, 'setWarehouse' | 'killConnection'>
 }
@@ -72,6 +76,22 @@ export interface RunOptions {
   readonly onAnswer?: Listener
 }
 
+/** What loads rows for a client has to know of its connection. */
+export interface LoadingFor {
+  /** With the roles of its session. */
+  readonly sender: Requester & Origin
+  readonly place: Pick<Connection, 'catalog' | 'database' | 'warehouse'>
+  /** What quotes mean in its texts. */
+  readonly quotes: Quotes
+  /** Aborted when it is to end. */
+  readonly stop: AbortSignal
+  /** For SHOW WARNINGS, in place of what the statement before has left. */
+  leave(warnings: readonly Warning[]): void
+}
+
+const INSIDE_TRANSACTION =
+  'A file is loaded in a transaction of its own. COMMIT or ROLLBACK the one that is open, then load it.'
+
 /** Where to; what is missing stays as it is. */
 export interface Move {
   readonly catalog?: string
@@ -91,8 +111,8 @@ export class ClientConnection {
   readonly #requester: Requester
   readonly #origin: Origin
   readonly #variables: Readonly<Record<string, string>>
-  /** Aborted when what is described now is to stop. */
-  #describing: AbortController | null = null
+  /** Aborted when what is done beside statements is to stop. */
+  #beside: AbortController | null = null
   /** Texts that run or wait. */
   #underway = 0
   #usedAt: number
@@ -147,23 +167,43 @@ export class ClientConnection {
   /** Says which columns and parameters a statement has, and runs nothing. */
   async describe(sql: string): Promise<Description> {
     const actor = await this.#requester.now()
-    return this.#using(() =>
-      this.#parts.live.exclusively(actor, this.id, async () => {
-        const stop = new AbortController()
-        this.#describing = stop
-        try {
-          const connection = await this.#connection(actor)
-          return await describe(this.#parts, { actor, connection, sql, stop: stop.signal })
-        } finally {
-          this.#describing = null
-        }
-      }),
-    )
+    return this.#inTurn(actor, (connection, stop) => describe(this.#parts, { actor, connection, sql, stop }))
+  }
+
+  /**
+   * Lets rows be loaded for this client that are not in a statement, in turn with its statements. They are stored in a
+   * transaction of their own: an open one that has only read is ended, any other refuses.
+   */
+  async load<T>(work: (loading: LoadingFor) => Promise<T>): Promise<T> {
+    const { known, now } = this.#requester
+    const { privileges, warnings } = this.#parts
+    return this.#inTurn(await now(), async (connection, stop) => {
+      const refusal = refusedAsReadOnly({ kind: 'insert', class: 'writes' }, connection)
+      if (refusal) throw new AppError(refusal.code, refusal.message, { detail: refusal.detail })
+      if (connection.inTransaction) {
+        if (this.#isAtStake)
+          throw new AppError('QueryFailed', INSIDE_TRANSACTION, { detail: 'inside-transaction' })
+        await this.#endTransaction()
+      }
+      const sender = {
+        ...this.#origin,
+        known,
+        now: async (version?: number) => actorIn(connection, await now(version), privileges),
+      }
+      const leave = (left: readonly Warning[]) => warnings.leave(this.id, left)
+      leave([])
+      return work({ sender, place: connection, quotes: quotesOf(connection), stop, leave })
+    })
+  }
+
+  /** Stops what is done beside statements, if it is of this user. */
+  stopBeside({ userId }: Pick<Actor, 'userId'>): void {
+    if (userId === this.#requester.known.userId) this.#beside?.abort()
   }
 
   /** Stops what runs and what waits behind it; resolves when the engine has let go of it. The connection stays. */
   async cancel(): Promise<void> {
-    this.#describing?.abort()
+    this.#beside?.abort()
     const requests = this.#parts.live.ofConnection(this.#requester.known, this.id)
     await Promise.all(requests.map((request) => request.cancel()))
   }
@@ -243,6 +283,21 @@ export class ClientConnection {
       this.#underway--
       this.#usedAt = this.#parts.clock.now().getTime()
     }
+  }
+
+  /** Does something beside its statements, while none of them runs. */
+  #inTurn<T>(actor: Actor, work: (connection: Connection, stop: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#using(() =>
+      this.#parts.live.exclusively(actor, this.id, async () => {
+        const stop = new AbortController()
+        this.#beside = stop
+        try {
+          return await work(await this.#connection(actor), stop.signal)
+        } finally {
+          this.#beside = null
+        }
+      }),
+    )
   }
 
   #note({ kind, state }: StatementAnswer): void {

@@ -80,6 +80,11 @@ export function createClientConnections(parts: ClientConnectionParts) {
       if (failed) throw failed.reason
     },
 
+    /** Stops what is done beside statements on another connection of the same user, as loading a file. */
+    stopBeside(actor: Actor, connectionId: number): void {
+      open.get(connectionId)?.stopBeside(actor)
+    },
+
     /** Stops what runs on another connection of the same user, and keeps that connection. False when nothing does. */
     async cancel(actor: Actor, connectionId: number): Promise<boolean> {
       const requests = live.ofConnection(actor, connectionId)

@@ -30,6 +30,10 @@ export interface ActivityParts {
     /** False when it has ended. */
     stop(accountId: string, queryId: string, by: Actor): Promise<boolean>
     hasConnection(actor: Actor, id: number): Promise<boolean>
+    readonly connections: {
+      /** Of the same user alone. */
+      stopBeside(actor: Actor, id: number): void
+    }
     killConnection(actor: Actor, id: number): Promise<boolean>
     killAnyConnection(accountId: string, id: number): Promise<boolean>
   }
@@ -143,7 +147,11 @@ export function createActivity({ db, queries, warehouses, clock }: ActivityParts
       return row.ended_at === null && stop(killer, { queryId, userId: row.user_id, user: row.user_name })
     },
 
-    hasConnection: (actor: Actor, id: number): Promise<boolean> => queries.hasConnection(actor, id),
+    /** Stops what a connection of this user does beside statements. False when there is none. */
+    async stopBeside(actor: Actor, id: number): Promise<boolean> {
+      queries.connections.stopBeside(actor, id)
+      return queries.hasConnection(actor, id)
+    },
 
     /** Stops what runs on it, then ends it. False when there is none that this user may see. */
     async killConnection(killer: Killer, id: number): Promise<boolean> {

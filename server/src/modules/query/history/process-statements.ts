@@ -64,7 +64,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NUMBER = /^\d{1,15}$/
 
 export interface ProcessParts {
-  readonly activity: () => Pick<Activity, 'running' | 'kill' | 'killConnection' | 'hasConnection'>
+  readonly activity: () => Pick<Activity, 'running' | 'kill' | 'killConnection' | 'stopBeside'>
   readonly clock: Clock
 }
 
@@ -80,8 +80,8 @@ export function processStatements({ activity, clock }: ProcessParts): Partial<Re
       : (await runningOn(killer.actor, Number(id))).map(({ entry }) => entry.queryId)
     const [first] = queryIds
     if (first === undefined) {
-      // What a client wants to stop has often just ended.
-      if (await activity().hasConnection(killer.actor, Number(id))) return
+      // A file that it loads, or nothing: what a client wants to stop has often just ended.
+      if (await activity().stopBeside(killer.actor, Number(id))) return
       throw missing(id)
     }
     // Those behind it on the connection are of other texts, and run.

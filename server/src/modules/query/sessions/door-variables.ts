@@ -46,6 +46,10 @@ const idleSeconds = (name: string) => (value: string) => {
   return value
 }
 
+const chosenByOperator = (name: string) => (): string => {
+  throw wrong(`${name} is chosen by the operator of the service.`)
+}
+
 const COLLATION_WARNING =
   'collation_connection is kept and has no effect here. Texts are compared by their bytes; default_collation changes that.'
 
@@ -61,6 +65,8 @@ export const MYSQL_VARIABLES: Readonly<Record<string, ClientVariable>> = {
   },
   character_set_results: { fallback: 'utf8mb4', parse: resultSet, warning: '' },
   collation_connection: { fallback: 'utf8mb4_bin', parse: collation, warning: COLLATION_WARNING },
+  /** Whether files of clients are loaded; the door gives it another value where they are not. */
+  local_infile: { fallback: '1', parse: chosenByOperator('local_infile'), warning: '' },
   /** Seconds without a statement, after which the connection is closed. */
   wait_timeout: { fallback: '28800', parse: idleSeconds('wait_timeout'), warning: '' },
   /** Seconds without a statement, after which an open transaction is rolled back. */

@@ -101,6 +101,7 @@ const BY_DETAIL: Readonly<Record<ErrorDetail, ErrorNumber>> = {
   'wrong-value': [1231, '42000'],
   conflict: BEGIN_AGAIN,
   'failed-transaction': [1179, '25000'],
+  'inside-transaction': [1179, '25000'],
   'rolled-back': BEGIN_AGAIN,
   'read-only': [1792, '25006'],
 }

@@ -28,11 +28,14 @@ const isDiagnostic = (statement: Statement): boolean =>
 const numberOf = ({ code, kind, detail }: EndingError): number =>
   errorNumberOf({ code, errorKind: kind, errorDetail: detail })[0]
 
+const shortened = (warnings: readonly Warning[]): Warning[] =>
+  warnings.map((one) => ({ ...one, message: one.message.slice(0, LONGEST_MESSAGE) }))
+
 function leftBy({ error, notice, warnings = [] }: Ending): Warning[] {
   const left = [...warnings]
   if (notice) left.push({ level: 'Note', code: ANY_NOTE, message: notice })
   if (error) left.push({ level: 'Error', code: numberOf(error), message: error.message })
-  return left.map((one) => ({ ...one, message: one.message.slice(0, LONGEST_MESSAGE) }))
+  return shortened(left)
 }
 
 /** What the last statement of each connection has left, until its next one. In memory: it is gone with the process. */
@@ -40,6 +43,12 @@ export function createWarnings() {
   const known = new BoundedMap<readonly Warning[]>(MOST_KEPT)
   return {
     of: (connectionId: number): readonly Warning[] => known.get(String(connectionId)) ?? [],
+
+    /** Of what was done beside the statements of the connection. */
+    leave(connectionId: number, left: readonly Warning[]): void {
+      if (left.length > 0) known.set(String(connectionId), shortened(left), left.length)
+      else known.delete(String(connectionId))
+    },
 
     ended(connectionId: number, statement: Statement, ending: Ending): void {
       const left = leftBy(ending)
