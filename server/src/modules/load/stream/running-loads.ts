@@ -67,7 +67,8 @@ export function createRunningLoads(parts: RunningParts) {
       if (!(error instanceof AppError) && !isFull)
         log.error({ err: error, label: load.label }, 'a stream load failed')
       const message = isFull ? DISK_FULL : messageOf(error)
-      return { state: 'failed', message, queryId: '', counts: null, rows: null, isUndone: true }
+      const state = error instanceof AppError && error.code === 'Cancelled' ? 'cancelled' : 'failed'
+      return { state, message, queryId: '', counts: null, rows: null, isUndone: true }
     },
 
     /** The engine has the last word: what cannot be written down now is found out later. */
