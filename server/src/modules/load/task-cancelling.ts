@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { TaskRow } from './task-store.ts'
 import type { TaskParts } from './tasks.ts'
 
-/** Ends loads before they have ended by themselves. */
+/** Ends loads that have not ended yet. */
 export function createTaskCancelling({
   store,
   uploads,
