@@ -3,6 +3,7 @@ import { CODES, load as loadCalls } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { DAYS } from '../../testing/fake-clock.ts'
 import { filesOf, inspected, over, rowsIn } from '../../testing/load-kit.ts'
+import { mysqlClient, WITH_MYSQL } from '../../testing/mysql-kit.ts'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
 import { basic, begun, streamed } from '../../testing/stream-kit.ts'
 
@@ -167,4 +168,23 @@ test('SHOW LOAD and information_schema.loads have the same rows with true number
   app.clock.advance(2 * DAYS)
   const later = await app.admin()
   expect(await column(later, 'REJECTED_RECORD_PATH', "WHERE LABEL = 'day_1'")).toEqual([null])
+})
+
+test('clients of MySQL find and cancel their loads, in a database that they have selected', async () => {
+  const app = await startApp(WITH_MYSQL, { engine: 'embedded' })
+  await rowsIn(await app.admin(), 'CREATE TABLE main.t (id BIGINT, name VARCHAR)')
+  const client = await mysqlClient(app)
+  await client.query('USE main')
+  const running = await open(app, 'theirs')
+  const rowsOf = async (sql: string) => (await client.query(sql))[0]
+  const theirs = [{ LABEL: 'theirs', STATE: 'LOADING', DB_NAME: 'main', SINK_ROWS: null }]
+  const sql = `SELECT LABEL, STATE, DB_NAME, SINK_ROWS FROM information_schema.loads WHERE LABEL = 'theirs'`
+  expect(await rowsOf(sql)).toEqual(theirs)
+  expect(await rowsOf("SHOW LOAD WHERE LABEL = 'theirs' ORDER BY CREATE_TIME DESC LIMIT 1")).toMatchObject(
+    theirs,
+  )
+  await client.query("CANCEL LOAD WHERE LABEL = 'theirs'")
+  expect((await running.answer).body.Status).toBe('Fail')
+  running.request.destroy()
+  await expect(client.query("CANCEL LOAD WHERE LABEL = 'theirs'")).rejects.toThrow('This load is cancelled')
 })
