@@ -7,6 +7,8 @@ import { createSystemSources } from './build-system-tables.ts'
 import type { Tasks } from './build-tasks.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
 import { createViewOwners } from './modules/access/view-owners.ts'
+import type { LoadList } from './modules/load/load-list.ts'
+import { loadStatements } from './modules/load/statements.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createActivity } from './modules/query/history/activity.ts'
@@ -30,6 +32,7 @@ interface QueryBuildParts
     > {
   readonly catalog: Pick<Catalog, 'definitions' | 'statements'>
   readonly tasks: Pick<Tasks, 'following' | 'materialized' | 'sourceWrites' | 'statements'>
+  readonly loads: () => LoadList
   readonly identity: Pick<Identity, 'access' | 'native' | 'requireLetIn' | 'users'>
 }
 
@@ -70,11 +73,11 @@ export function buildQueries(parts: QueryBuildParts) {
     useEngine,
     useServiceEngine,
     warehouses,
-    systemTables: createSystemSources({ db, history, warehouses, accessStore }),
+    systemTables: createSystemSources({ db, history, warehouses, accessStore, loads: parts.loads }),
     statements: statementsOf({
       warehouses,
       access: { ...identity.access, native: identity.native },
-      others: { ...catalog.statements, ...tasks.statements },
+      others: { ...catalog.statements, ...tasks.statements, ...loadStatements(parts.loads) },
       activity: () => activity,
       clock,
     }),

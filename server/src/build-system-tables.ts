@@ -5,6 +5,7 @@ import type { Actor } from './kernel/actor.ts'
 import { AppError } from './kernel/app-error.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import { newestAudit } from './modules/audit/newest.ts'
+import type { LoadList } from './modules/load/load-list.ts'
 import type { History } from './modules/query/history/history.ts'
 import { MOST_SYSTEM_ROWS, type SystemSources } from './modules/query/system-tables.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
@@ -18,6 +19,7 @@ export interface SystemTableParts {
   readonly history: Pick<History, 'list'>
   readonly warehouses: Pick<Warehouses, 'activity' | 'describeAll' | 'usage'>
   readonly accessStore: Pick<AccessStore, 'newestGrants'>
+  readonly loads: () => Pick<LoadList, 'list'>
 }
 
 const holds = ({ activeRoles }: Actor, role: BuiltInRole): boolean =>
@@ -179,5 +181,6 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
     queries: (actor) => queriesOf(parts.history, actor),
     ...createWarehouseSources(parts.warehouses),
     ...createAccessSources(parts),
+    loads: (actor) => parts.loads().list(actor, {}),
   }
 }

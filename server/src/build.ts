@@ -17,6 +17,7 @@ import { createEditorStore } from './modules/editor/store.ts'
 import { createFirstStart } from './modules/first-start/service.ts'
 import { createFirstStartStore } from './modules/first-start/store.ts'
 import { createErrorReports } from './modules/log/service.ts'
+import type { LoadList } from './modules/load/load-list.ts'
 import { createObjectLookup } from './modules/schema/objects/object-lookup.ts'
 import { publicUrlOf } from './public-url.ts'
 import { openSealingKeys } from './sealing-keys.ts'
@@ -47,7 +48,8 @@ export async function build(options: BuildOptions) {
   const objects = createObjectLookup({ schemas: catalog.schemas, warehouses })
   const identity = await buildIdentity({ ...parts, sealer, objects, publicUrl })
   const { users, operator } = identity
-  const statements = buildQueries({ ...parts, catalog, tasks, identity })
+  const loadList = (): LoadList => loads.list
+  const statements = buildQueries({ ...parts, catalog, tasks, identity, loads: loadList })
   const { queries } = statements
   const kept = buildResults(
     { db, queries, queryStore, authority, endsWritten, clock, log },

@@ -27,6 +27,8 @@ export type { Classification } from './kinds/kinds.ts'
 export { Lexer } from './text/lexer.ts'
 export type { LoadData } from './statements/load-data-statement.ts'
 export { readLoadData } from './statements/load-data-statement.ts'
+export type { ShowLoad } from './statements/load-statements.ts'
+export { readCancelLoad, readShowLoad } from './statements/load-statements.ts'
 export { likeMatcher } from './statements/like.ts'
 
 export { meantStatement, meantWord } from './kinds/meant-words.ts'

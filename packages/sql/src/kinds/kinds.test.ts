@@ -219,6 +219,8 @@ const OTHERS: Record<string, string> = {
   'DESC (FROM t)': 'describe-query',
   'SUMMARIZE t': 'summarize',
   'KILL QUERY 7': 'kill',
+  'SHOW LOAD FROM d': 'show-load',
+  [`CANCEL LOAD FROM d WHERE LABEL = 'a'`]: 'cancel-load',
   'START TRANSACTION': 'begin',
   BEGIN: 'begin',
   END: 'commit',

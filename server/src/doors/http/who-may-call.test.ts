@@ -384,6 +384,8 @@ const FOR_EVERYONE: readonly StatementKind[] = [
   'describe-warehouse',
   'show-catalogs',
   'kill',
+  'cancel-load',
+  'show-load',
   'show-databases',
   'show-materialized-views',
   'show-processlist',

@@ -3,6 +3,8 @@ import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import { createFileRuns, type FileRunParts } from './file-runs.ts'
 import { createInspections } from './inspections.ts'
+import { createLoadList } from './load-list.ts'
+import { createLoadListStore } from './load-list-store.ts'
 import { createTaskRuns, type TaskRunParts } from './task-runs.ts'
 import { createTaskStore } from './task-store.ts'
 import { createTasks, type TaskParts } from './tasks.ts'
@@ -38,11 +40,13 @@ export function createLoads(parts: LoadParts) {
   const inspections = createInspections({ ...parts, uploads, store: uploadStore, runFile })
   const runs = createTaskRuns({ ...parts, store: taskStore, uploads, runFile })
   const tasks = createTasks({ ...parts, store: taskStore, uploads, runs, streams })
+  const list = createLoadList({ store: createLoadListStore(db), tasks, runs, streams, clock })
 
   return {
     uploads,
     inspections,
     tasks,
+    list,
     streams,
 
     /** Resumes the tasks that a server has left, and those whose outcome was unknown. */

@@ -11,6 +11,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Authority } from '../access/authority.ts'
+import { createTaskCancelling } from './task-cancelling.ts'
 import type { TaskRuns } from './task-runs.ts'
 import type { TaskPage, TaskRow, TaskStore } from './task-store.ts'
 import { type Uploads, WAITING_MS } from './uploads.ts'
@@ -29,8 +30,8 @@ export interface TaskParts {
   /** Loads that programs send. */
   readonly streams: {
     progressOf(taskId: string): number | null
-    /** False when it does not run here. */
-    cancel(taskId: string): boolean
+    /** Resolves when it has ended, in whatever way; false when it does not run here. */
+    cancel(taskId: string): Promise<boolean>
   }
   readonly clock: Clock
 }
@@ -38,7 +39,7 @@ export interface TaskParts {
 const noTask = () => new AppError('NotFound', 'There is no such load task, or you may not see it.')
 
 /** Everyone sees their own, an account administrator those of all. */
-const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
+export const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
 
 /** Of a load that a program sends, only that program can send the data again, and its label stays. */
 const actionsOf = (row: TaskRow, state: LoadState): LoadTask['actions'] =>
@@ -50,7 +51,8 @@ const actionsOf = (row: TaskRow, state: LoadState): LoadTask['actions'] =>
 
 /** Loads of files, from their creation to their end. */
 export function createTasks(parts: TaskParts) {
-  const { store, uploads, runs, streams, clock } = parts
+  const { store, uploads, runs, streams } = parts
+  const cancelling = createTaskCancelling(parts)
 
   function present(row: TaskRow): LoadTask {
     const state = row.state as LoadState
@@ -80,14 +82,6 @@ export function createTasks(parts: TaskParts) {
     const row = await store.find(actor.accountId, taskId)
     if (!row || (row.user_id !== actor.userId && !seesAll(actor))) throw noTask()
     return row
-  }
-
-  function cancelStream({ task_id, state }: TaskRow): void {
-    if (state === 'running' && streams.cancel(task_id)) return
-    throw new AppError(
-      'Conflict',
-      `This load is ${state}. It stays in the list until its label expires, so that nothing is loaded twice.`,
-    )
   }
 
   const again = async (actor: Actor, taskId: string): Promise<LoadTask> => present(await find(actor, taskId))
@@ -148,11 +142,18 @@ export function createTasks(parts: TaskParts) {
     async drop(actor: Actor, taskId: string): Promise<void> {
       const row = await find(actor, taskId)
       const { account_id, upload_id } = row
-      if (row.label !== null) return cancelStream(row)
-      if (await store.want(taskId, 'cancelled')) return runs.stop(row)
-      const cancelled = await store.change(taskId, 'cancel', { ended_at: clock.now() })
-      if (!cancelled) await store.remove(taskId)
+      if (row.label !== null) return cancelling.cancelStream(row)
+      if (await cancelling.cancelFile(row)) return
+      await store.remove(taskId)
       if (upload_id) await uploads.remove({ account_id, upload_id })
+    },
+
+    /** One that is over stays what it is, and in the list. */
+    async cancel(actor: Actor, taskId: string): Promise<void> {
+      const row = await find(actor, taskId)
+      await cancelling.cancel(row)
     },
   }
 }
+
+export type Tasks = ReturnType<typeof createTasks>

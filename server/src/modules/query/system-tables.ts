@@ -17,13 +17,14 @@ export type SystemSources = {
 
 export const MOST_SYSTEM_ROWS = 5_000
 
-const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b|_privileges\\b`, 'i')
+const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b|_privileges\\b|\\bloads\\b`, 'i')
 
 /** Of `information_schema`, the tables that are made of what the service knows. */
 const BEHIND: Readonly<Record<string, SystemTable>> = {
   user_privileges: 'grants',
   schema_privileges: 'grants',
   table_privileges: 'grants',
+  loads: 'loads',
 }
 
 /** The tables of the service that a statement names. */

@@ -3,6 +3,7 @@ import { quotedIdentifier } from '@duckdb/node-api'
 import type { Written } from '../../engine/written.ts'
 import { COLUMN_KEYS } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
+import { LOADS } from './loads-information.ts'
 import { MYSQL_INFORMATION, MYSQL_VIEWS } from './mysql-information.ts'
 
 /**
@@ -109,6 +110,8 @@ const VIEWS: Readonly<Record<string, string>> = {
 
   collations: `SELECT 'utf8mb4_bin' AS collation_name, 'utf8mb4' AS character_set_name, 46 AS id, 'Yes' AS is_default,
     'Yes' AS is_compiled, 1 AS sortlen, 'NO PAD' AS pad_attribute`,
+
+  loads: LOADS,
 
   // There are none.
   triggers: empty(`trigger_catalog trigger_schema trigger_name event_manipulation event_object_catalog

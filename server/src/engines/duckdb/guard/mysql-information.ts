@@ -4,6 +4,7 @@ import { COLUMN_KEYS, INDEXED } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
 import type { Guarded } from './guarded-functions.ts'
 import { CATALOG } from './internal-schema.ts'
+import { LOADS } from './loads-information.ts'
 import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-types.ts'
 
 /**
@@ -283,6 +284,7 @@ const VIEWS: Columns = {
   ROUTINES,
   PARAMETERS,
   PARTITIONS,
+  LOADS,
   SCHEMATA: `SELECT ${selected({
     CATALOG_NAME: NO_CATALOG,
     SCHEMA_NAME: DATABASE,

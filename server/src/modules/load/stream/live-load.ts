@@ -28,6 +28,8 @@ export interface LiveLoad {
   readonly options: StreamOptions
   readonly beganAt: number
   readonly stopping: AbortController
+  /** When it is over and written down. */
+  readonly ended: Promise<void>
   /** Under which it runs; null until it does. */
   requestId: string | null
   /** Stops it again until it has stopped. */
@@ -62,6 +64,9 @@ interface StreamTimes {
   readonly readMs: number
   readonly writeMs: number
 }
+
+/** How long the rejected rows of a load are kept for reading. */
+export const REJECTIONS_KEPT_MS = 24 * 3_600_000
 
 export const NO_COUNTS: StreamCounts = { total: 0, loaded: 0, filtered: 0, unselected: 0, rejected: [] }
 

@@ -68,11 +68,25 @@ export function createMergedLoads(parts: MergeParts) {
     queue.isRunning = true
     const begin = async () => {
       queue.at = performance.now()
-      await runBatch(taken(queue))
+      const all = taken(queue)
+      if (all.length > 0) await runBatch(all)
       queue.isRunning = false
       next(key, queue, everyMs)
     }
     setTimeout(() => void begin(), Math.max(0, queue.at + everyMs - performance.now()))
+  }
+
+  /** One that is stopped while it waits is not among those that run. */
+  function leaveWhenStopped(queue: Queue, one: Waiting): void {
+    const { signal } = one.load.stopping
+    const leave = () => {
+      const at = queue.waiting.indexOf(one)
+      if (at < 0) return
+      queue.waiting.splice(at, 1)
+      one.reject(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
   }
 
   return {
@@ -87,7 +101,9 @@ export function createMergedLoads(parts: MergeParts) {
       }
       queues.set(key, queue)
       return new Promise((resolve, reject) => {
-        queue.waiting.push({ load, data, rows: rowsIn(data), resolve, reject })
+        const one = { load, data, rows: rowsIn(data), resolve, reject }
+        queue.waiting.push(one)
+        leaveWhenStopped(queue, one)
         next(key, queue, load.options.mergeMs)
       })
     },

@@ -70,7 +70,8 @@ export function createRunningLoads(parts: RunningParts) {
         log.error({ err: error, label: load.label }, 'a stream load failed')
       const message = isFull ? DISK_FULL : messageOf(error)
       const cause = isFull ? DISK_IS_FULL : error instanceof AppError ? causeOf(error) : undefined
-      return { state: 'failed', message, cause, queryId: '', counts: null, rows: null, isUndone: true }
+      const state = error instanceof AppError && error.code === 'Cancelled' ? 'cancelled' : 'failed'
+      return { state, message, cause, queryId: '', counts: null, rows: null, isUndone: true }
     },
 
     /** The engine has the last word: what cannot be written down now is found out later. */

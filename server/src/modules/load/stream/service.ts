@@ -14,7 +14,7 @@ import type { Authority } from '../../access/authority.ts'
 import type { TaskStore } from '../task-store.ts'
 import type { UploadFiles } from '../upload-files.ts'
 import { type ArrivalParts, createArrivals } from './arrived-data.ts'
-import type { StreamAnswer, StreamSender } from './live-load.ts'
+import { REJECTIONS_KEPT_MS, type StreamAnswer, type StreamSender } from './live-load.ts'
 import { type LoadPlace, streamOfLoadData } from './load-data.ts'
 import { createPlaces, createTurns } from './places.ts'
 import { createStreamLoads, type StreamLoadParts } from './stream-loads.ts'
@@ -39,8 +39,6 @@ export interface StreamParts
   /** How long a label is kept. */
   readonly labelsKeptMs: number
 }
-
-const DAY_MS = 24 * 3_600_000
 
 const noErrors = () =>
   new AppError(
@@ -88,6 +86,7 @@ export function createStreams(parts: StreamParts) {
   return {
     begin: loads.begin,
     progressOf: loads.progressOf,
+    receivedOf: loads.receivedOf,
     cancel: loads.cancel,
     isArriving: arrivals.isOpen,
     settleLeft: recovery.settleLeft,
@@ -125,7 +124,7 @@ export function createStreams(parts: StreamParts) {
       if (!row || row.label === null) throw noErrors()
       const table = { catalog: row.catalog, database: row.database_name, name: row.table_name }
       await authority.require(actor, { privilege: 'SELECT', object: objectOf('table', table) })
-      const isOver = !row.ended_at || row.ended_at.getTime() + DAY_MS < clock.now().getTime()
+      const isOver = !row.ended_at || row.ended_at.getTime() + REJECTIONS_KEPT_MS < clock.now().getTime()
       if (isOver) throw noErrors()
       const rows = await tasks.rejections(taskId, { offset: 0, limit: MOST_REPORTED })
       return rows.map(({ column_name, ...rest }) => ({ ...rest, column: column_name }))

@@ -113,13 +113,16 @@ export function createStreamLoads(parts: StreamLoadParts) {
       const actor = await sender.now()
       const free = places.reserve(actor)
       const taskId = randomUUID()
+      let tellEnded: (() => void) | undefined
+      const ended = new Promise<void>((resolve) => (tellEnded = resolve))
       const end = () => {
         live.delete(taskId)
         free()
+        tellEnded?.()
       }
       try {
         const found = await parts.findTarget(actor, target, options.warehouse)
-        const load = newLoad({ taskId, actor, sender, target: found, options, beganAt })
+        const load = newLoad({ taskId, actor, sender, target: found, options, beganAt, ended })
         live.set(taskId, load)
         if (options.label !== null) await takeLabel(load)
         const beginMs = performance.now() - beganAt
@@ -137,17 +140,21 @@ export function createStreamLoads(parts: StreamLoadParts) {
     isLive: (taskId: string): boolean => live.has(taskId),
     progressOf: (taskId: string): number | null => live.get(taskId)?.progress ?? null,
 
-    /** False when it does not run here. */
-    cancel(taskId: string): boolean {
+    receivedOf: (taskId: string): number | null => live.get(taskId)?.received ?? null,
+
+    /** Resolves when it has ended, in whatever way; false when it does not run here. */
+    async cancel(taskId: string): Promise<boolean> {
       const load = live.get(taskId)
-      if (load) stop(load, cancelled())
-      return load !== undefined
+      if (!load) return false
+      stop(load, cancelled())
+      await load.ended
+      return true
     },
   }
 }
 
 const newLoad = (
-  known: Pick<LiveLoad, 'taskId' | 'actor' | 'sender' | 'target' | 'options' | 'beganAt'>,
+  known: Pick<LiveLoad, 'taskId' | 'actor' | 'sender' | 'target' | 'options' | 'beganAt' | 'ended'>,
 ): LiveLoad => ({
   ...known,
   label: known.options.label ?? randomUUID(),
