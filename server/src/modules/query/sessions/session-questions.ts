@@ -1,7 +1,7 @@
 import { type AskedValue, readSessionQuestion, type SessionQuestion, type Statement } from '@boathouse/sql'
 import type { Column } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { DidNotFinish, failed } from '../running/ending.ts'
+import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import type { Connection } from './connection.ts'
 import { nameForMysql } from './named-place.ts'
 import { numbers, ownRows } from './own-rows.ts'
@@ -45,11 +45,16 @@ const FUNCTIONS: Readonly<Record<string, (session: Session) => string | null>> =
   VERSION: ({ connection }) => variableOf(connection, 'version'),
 }
 
+function missing({ name, offset }: AskedValue & { asks: 'variable' }): DidNotFinish {
+  const ending = failed('QueryFailed', noSuchVariable(name), offset)
+  return new DidNotFinish(withError(ending, { detail: 'missing-variable' }))
+}
+
 function valueOf(asked: AskedValue, session: Session): string | null {
   if (asked.asks === 'function') return FUNCTIONS[asked.name]?.(session) ?? null
   const { connection, warnings } = session
   const value = countOf(asked.name, warnings) ?? variableOf(connection, asked.name)
-  if (value === null) throw new DidNotFinish(failed('QueryFailed', noSuchVariable(asked.name), asked.offset))
+  if (value === null) throw missing(asked)
   return value
 }
 
