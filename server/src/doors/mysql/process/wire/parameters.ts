@@ -29,14 +29,14 @@ export interface ValueOptions {
   readonly nulls: Buffer
   readonly charset: Charset
   /** What was sent ahead, by position. */
-  readonly longData: ReadonlyMap<number, readonly Buffer[]>
+  readonly longData: ReadonlyMap<number, { readonly bytes: Buffer }>
 }
 
 export function readValues(reader: PayloadReader, options: ValueOptions): SentParameter[] {
   const { types, nulls, charset, longData } = options
   return types.map((type, at) => {
     const ahead = longData.get(at)
-    if (ahead) return fromBytes(type.type, Buffer.concat(ahead), charset)
+    if (ahead) return fromBytes(type.type, ahead.bytes, charset)
     const isNull = (((nulls[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 1
     return isNull ? NULL : readValue(reader, type, charset)
   })
