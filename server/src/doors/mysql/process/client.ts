@@ -161,9 +161,15 @@ export class Client {
     return { status: statusOf(session) | status, changes: tracks ? sessionChanges(before, session) : null }
   }
 
-  /** COM_CHANGE_USER: all that the connection had is gone. */
+  /** COM_CHANGE_USER: all that the connection had is gone. Who does not prove who they are is not who they were either. */
   async changeUser(login: Login): Promise<void> {
+    const tooSlow = setTimeout(() => this.transport.destroy(), this.settings.signInMs)
     const { answer, nonce } = await signIn(this, login, this.#nonce)
+      .catch((error: unknown) => {
+        const isRefusal = error instanceof ProtocolError && !(error instanceof FatalProtocolError)
+        throw isRefusal ? new FatalProtocolError('bad-handshake', error) : error
+      })
+      .finally(() => clearTimeout(tooSlow))
     this.statements.clear()
     this.#nonce = nonce
     this.#login = login

@@ -211,6 +211,16 @@ it('ends a connection whose new user is refused', async () => {
   await client.closed
 })
 
+it('ends a connection whose new user proves nothing', async () => {
+  const client = await login()
+  const packet = new PayloadBuilder().byte(COMMAND.changeUser).zeroEndedText('ACME.max').byte(5).zeros(5)
+  packet.zeroEndedText('').uint16(45).zeroEndedText('caching_sha2_password')
+  expect([...(await client.command(packet.build()))]).toEqual([1, 4])
+  client.send(Buffer.alloc(256))
+  expect(errorOf(await client.next()).code).toBe(1835)
+  await client.closed
+})
+
 it('hands a local file to the server', async () => {
   const client = await login(PLAIN_CAPABILITIES | CAN.localFiles)
   server.answer = ({ client: number }) => {
