@@ -1,5 +1,5 @@
 import type { Charset, SentParameter } from '../../link/messages.ts'
-import { decodeText } from './charsets.ts'
+import { decodeText, isTextOf } from './charsets.ts'
 import { TYPE } from './column-definition.ts'
 import type { PayloadReader } from './payload-reader.ts'
 import { malformed } from './protocol-error.ts'
@@ -119,7 +119,9 @@ const TEXT_TYPES: ReadonlySet<number> = new Set([
 ])
 
 function fromBytes(type: number, bytes: Buffer, charset: Charset): SentParameter {
-  if (BINARY_TYPES.has(type)) return { type: 'bytes', bytes: Uint8Array.from(bytes) }
+  // Some clients say of all bytes that they are a text.
+  if (BINARY_TYPES.has(type) || (TEXT_TYPES.has(type) && !isTextOf(bytes, charset)))
+    return { type: 'bytes', bytes: Uint8Array.from(bytes) }
   if (TEXT_TYPES.has(type)) return { type: 'text', text: decodeText(bytes, charset) }
   if (type === TYPE.decimal || type === TYPE.newDecimal)
     return { type: 'decimal', text: bytes.toString('latin1') }
