@@ -14,7 +14,11 @@ const RULES: readonly Rule[] = [
   [['Catalog'], /already exists/, 'exists'],
   [['Binder'], /^No function matches/, 'missing-function'],
   [['Binder'], /^Referenced table/, 'missing-table'],
-  [['Binder'], /^Referenced column|does not have a column/, 'missing-column'],
+  [
+    ['Binder'],
+    /^Referenced column|does not have a column|^Column "[^]*" referenced that exists/,
+    'missing-column',
+  ],
   [['Binder'], /^Ambiguous reference/, 'ambiguous-column'],
   [['Binder'], /must appear in the GROUP BY/, 'not-grouped'],
   [['Binder'], /columns but \d+ values were supplied/, 'wrong-count'],

@@ -105,6 +105,8 @@ test.each([
   ['Catalog', 'Table with name "p" already exists!', 'exists'],
   ['Binder', 'Referenced column "nope" not found in FROM clause!', 'missing-column'],
   ['Binder', 'Table "p" does not have a column named "zz"', 'missing-column'],
+  // Of a column that has the name of its alias, as all have in MySQL's words.
+  ['Binder', 'Column "nope" referenced that exists in the SELECT clause - but this …', 'missing-column'],
   ['Binder', 'Referenced table "x" not found!', 'missing-table'],
   ['Binder', `No function matches the given name and argument types 'sum(VARCHAR)'.`, 'missing-function'],
   ['Binder', 'Ambiguous reference to column name "a" (use: "p.a" or "f.a")', 'ambiguous-column'],

@@ -1,7 +1,7 @@
 import { type AskedValue, readSessionQuestion, type SessionQuestion, type Statement } from '@boathouse/sql'
 import type { Column } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { DidNotFinish, failed } from '../running/ending.ts'
+import { DidNotFinish, refused } from '../running/ending.ts'
 import type { Connection } from './connection.ts'
 import { nameForMysql } from './named-place.ts'
 import { numbers, ownRows } from './own-rows.ts'
@@ -25,7 +25,9 @@ export function sessionQuestion(
 }
 
 /** Who asks, and on which connection. */
-type Session = Pick<SessionTools, 'connection' | 'warnings' | 'clientIp'> & { readonly actor: Pick<Actor, 'user'> }
+type Session = Pick<SessionTools, 'connection' | 'warnings' | 'clientIp'> & {
+  readonly actor: Pick<Actor, 'user'>
+}
 
 function databaseOf({ connection: { catalog, database } }: Session): string | null {
   return database === null ? null : nameForMysql({ catalog, database })
@@ -47,8 +49,15 @@ function valueOf(asked: AskedValue, session: Session): string | null {
   if (asked.asks === 'function') return FUNCTIONS[asked.name]?.(session) ?? null
   const { connection, warnings } = session
   const value = countOf(asked.name, warnings) ?? variableOf(connection, asked.name)
-  if (value === null) throw new DidNotFinish(failed('QueryFailed', noSuchVariable(asked.name), asked.offset))
-  return value
+  if (value !== null) return value
+  const { name, offset } = asked
+  const error = {
+    code: 'QueryFailed',
+    message: noSuchVariable(name),
+    offset,
+    detail: 'missing-variable',
+  } as const
+  throw new DidNotFinish(refused(error))
 }
 
 /** As the engine would read it. */

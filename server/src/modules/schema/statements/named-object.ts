@@ -38,7 +38,8 @@ export async function objectNamed(
       if (!(error instanceof AppError && error.code === 'NotFound')) throw error
       missing ??= error
     }
-  throw new AppError('QueryFailed', missing instanceof AppError ? missing.message : 'There is no such table.')
+  const message = missing instanceof AppError ? missing.message : 'There is no such table.'
+  throw new AppError('QueryFailed', message, { detail: 'missing-table' })
 }
 
 export async function columnsIn(
