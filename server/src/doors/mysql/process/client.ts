@@ -7,6 +7,7 @@ import { type FileWindow, newFileWindow } from './commands/local-file.ts'
 import { PreparedStatements } from './commands/prepared-statements.ts'
 import { compressionOf, handshake } from './handshake.ts'
 import { type Answer, type AnswerOf, HungUp, Inbox } from './inbox.ts'
+import type { SpoolSpace } from './results/spool-space.ts'
 import type { Transport } from './transport.ts'
 import { COMMAND, CAN } from './wire/flags.ts'
 import type { Login } from './wire/login-packet.ts'
@@ -18,6 +19,8 @@ export interface ClientHost {
   readonly settings: DoorSettings
   readonly secureContext: SecureContext | null
   readonly isStopping: boolean
+  /** Of the cursors of all clients. */
+  readonly cursorSpace: SpoolSpace
   send(message: ToServer): void
   sendFile(client: number, bytes: Uint8Array): number
   signedIn(client: Client): void
@@ -34,6 +37,7 @@ export class Client {
   readonly transport: Transport
   readonly statements: PreparedStatements
   readonly fileWindow: FileWindow = newFileWindow()
+  readonly cursorSpace: SpoolSpace
   allowsSeveral = false
   readonly #host: ClientHost
   readonly #inbox = new Inbox()
@@ -48,6 +52,7 @@ export class Client {
     this.transport = transport
     this.#host = host
     this.statements = new PreparedStatements(this.mostCommandBytes)
+    this.cursorSpace = host.cursorSpace.forConnection()
   }
 
   get settings(): DoorSettings {
@@ -156,9 +161,15 @@ export class Client {
     return { status: statusOf(session) | status, changes: tracks ? sessionChanges(before, session) : null }
   }
 
-  /** COM_CHANGE_USER: all that the connection had is gone. */
+  /** COM_CHANGE_USER: all that the connection had is gone. Who does not prove who they are is not who they were either. */
   async changeUser(login: Login): Promise<void> {
+    const tooSlow = setTimeout(() => this.transport.destroy(), this.settings.signInMs)
     const { answer, nonce } = await signIn(this, login, this.#nonce)
+      .catch((error: unknown) => {
+        const isRefusal = error instanceof ProtocolError && !(error instanceof FatalProtocolError)
+        throw isRefusal ? new FatalProtocolError('bad-handshake', error) : error
+      })
+      .finally(() => clearTimeout(tooSlow))
     this.statements.clear()
     this.#nonce = nonce
     this.#login = login

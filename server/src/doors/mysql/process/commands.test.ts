@@ -99,6 +99,19 @@ it('joins what was sent ahead of a parameter, and forgets it afterwards', async 
   expect(lastRun()?.parameters).toEqual([{ type: 'text', text: 'short' }])
 })
 
+it('refuses a text whose bytes are no characters, instead of storing others', async () => {
+  const client = await login()
+  const text = Buffer.concat([command(COMMAND.query, "insert '"), Buffer.from([0xe9]), Buffer.from("'")])
+  expect(errorOf(await client.command(text)).code).toBe(1300)
+  text[0] = COMMAND.prepare
+  expect(errorOf(await client.command(text)).code).toBe(1300)
+  expect(server.received.filter(({ kind }) => kind === 'run' || kind === 'describe')).toEqual([])
+  const id = await prepare(client, 'insert ?')
+  const bytes = execution(id).byte(0).byte(1).byte(0xfd).byte(0).byte(2).byte(0xff).byte(0x5c)
+  expect((await client.command(bytes.build()))[0]).toBe(0)
+  expect(lastRun()?.parameters).toEqual([{ type: 'bytes', bytes: Uint8Array.of(0xff, 0x5c) }])
+})
+
 it('reads binary parameters', async () => {
   const client = await login()
   const id = await prepare(client, 'insert ?, ?, ?, ?, ?, ?')
@@ -208,6 +221,16 @@ it('ends a connection whose new user is refused', async () => {
   const packet = new PayloadBuilder().byte(COMMAND.changeUser).zeroEndedText('ACME.max').byte(32).zeros(32)
   packet.zeroEndedText('').uint16(45).zeroEndedText('caching_sha2_password')
   expect(errorOf(await client.command(packet.build()))).toEqual(DENIED)
+  await client.closed
+})
+
+it('ends a connection whose new user proves nothing', async () => {
+  const client = await login()
+  const packet = new PayloadBuilder().byte(COMMAND.changeUser).zeroEndedText('ACME.max').byte(5).zeros(5)
+  packet.zeroEndedText('').uint16(45).zeroEndedText('caching_sha2_password')
+  expect([...(await client.command(packet.build()))]).toEqual([1, 4])
+  client.send(Buffer.alloc(256))
+  expect(errorOf(await client.next()).code).toBe(1835)
   await client.closed
 })
 

@@ -6,6 +6,7 @@ import type { DoorSettings, ToDoor, ToServer } from '../link/messages.ts'
 import { Client, type ClientHost } from './client.ts'
 import { Counting } from './figures.ts'
 import { listen, turnAway } from './listener.ts'
+import { SpoolSpace } from './results/spool-space.ts'
 import { Transport, addressOf } from './transport.ts'
 
 const FIGURES_MS = 1_000
@@ -17,6 +18,7 @@ const MOST_CLIENT_NUMBER = 0xffff_fffe
 export class Door implements ClientHost {
   isStopping = false
   secureContext: SecureContext | null = null
+  readonly cursorSpace = new SpoolSpace()
   readonly #link: Link<ToServer, ToDoor>
   readonly #clients = new Map<number, Client>()
   /** Those who are not signed in, by address. */

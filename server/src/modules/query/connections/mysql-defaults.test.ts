@@ -90,3 +90,16 @@ test('warnings have the numbers of what went wrong', async () => {
     ['Warning', '1235', expect.stringContaining('foreign_key_checks')],
   ])
 })
+
+test.each([
+  ['DESCRIBE nowhere', 1146],
+  ['SHOW CREATE TABLE nowhere', 1146],
+  ['SHOW COLUMNS FROM nowhere', 1146],
+  ['SHOW CREATE DATABASE nowhere', 1049],
+  ['SELECT @@nowhere', 1193],
+  ['SELECT nowhere FROM (SELECT 1 AS a) AS t', 1054],
+])('%s says what is missing with the number %i', async (sql, number) => {
+  const { run } = await opened()
+  await run(sql)
+  expect((await run('SHOW WARNINGS')).result?.rows[0]?.[1]).toBe(String(number))
+})

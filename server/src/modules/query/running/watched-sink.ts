@@ -32,11 +32,15 @@ export const takenRowsOf = ({ variables }: Connection, statement: AnalysedStatem
     ? Number(variables.sql_select_limit ?? Number.POSITIVE_INFINITY)
     : Number.POSITIVE_INFINITY
 
+/** Whatever a client sets: while it reads nothing, it holds a slot that others wait for. */
+const MOST_PATIENCE_MS = 60 * 60_000
+
 /** How long a client may take none of its rows; without a limit but for clients of MySQL. */
-export const patienceOf = (connection: Connection): number =>
-  cameByMysql(connection)
-    ? Number(valueOf(connection, 'net_write_timeout')) * 1000 || Number.POSITIVE_INFINITY
-    : Number.POSITIVE_INFINITY
+export function patienceOf(connection: Connection): number {
+  if (!cameByMysql(connection)) return Number.POSITIVE_INFINITY
+  const asked = Number(valueOf(connection, 'net_write_timeout')) * 1000
+  return asked > 0 ? Math.min(asked, MOST_PATIENCE_MS) : MOST_PATIENCE_MS
+}
 
 export interface WatchedSinkOptions {
   /** Aborted when the user stops the statement. */

@@ -116,6 +116,7 @@ async function showCreateDatabase(statement: Statement, tools: SessionTools) {
     throw new AppError(
       'QueryFailed',
       `The database ${database} does not exist. SHOW DATABASES lists those that do.`,
+      { detail: 'missing-database' },
     )
   const text = speaksMysql(tools.connection)
     ? `CREATE DATABASE \`${name.replaceAll('`', '``')}\` /*!40100 DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin */`

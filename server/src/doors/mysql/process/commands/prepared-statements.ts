@@ -1,6 +1,7 @@
 import type { RowSpool } from '../results/row-spool.ts'
 import type { ParameterType } from '../wire/parameters.ts'
 import { ProtocolError } from '../wire/protocol-error.ts'
+import { LongData } from './long-data.ts'
 
 const MOST_STATEMENTS = 1024
 
@@ -11,7 +12,7 @@ export interface PreparedStatement {
   /** As the client sent them last: it need not send them again. */
   types: readonly ParameterType[]
   /** Parts of parameters that were sent ahead. */
-  readonly longData: Map<number, Buffer[]>
+  readonly longData: Map<number, LongData>
   longDataBytes: number
   /** Too much was sent ahead: the next execution says so. */
   isOverfull: boolean
@@ -70,10 +71,9 @@ export class PreparedStatements {
       statement.isOverfull = true
       return
     }
-    const parts = statement.longData.get(parameter) ?? []
-    // The packet's memory is not kept for a small part of it.
-    parts.push(Buffer.from(bytes))
-    statement.longData.set(parameter, parts)
+    const data = statement.longData.get(parameter) ?? new LongData()
+    data.append(bytes)
+    statement.longData.set(parameter, data)
     statement.longDataBytes += bytes.length
     this.#bytes += bytes.length
   }

@@ -48,9 +48,9 @@ export async function answerCursor(client: Client): Promise<RowSpool | null> {
   }
 }
 
-function newSpool({ settings, session }: Client, columns: readonly Column[]): RowSpool {
+function newSpool({ settings, session, cursorSpace: space }: Client, columns: readonly Column[]): RowSpool {
   const convert = mysqlBatches(columns, session.resultCharset)
-  return new RowSpool(columns, { folder: settings.temporaryFolder, convert })
+  return new RowSpool(columns, { folder: settings.temporaryFolder, space, convert })
 }
 
 async function kept(
@@ -63,7 +63,7 @@ async function kept(
   } catch (error) {
     const isFull = error instanceof SpoolFull || (error as NodeJS.ErrnoException).code === 'ENOSPC'
     const message = isFull
-      ? 'The result is too large for a cursor: fetch it without one, or select less.'
+      ? 'The result is too large for a cursor beside those that are open: close some, fetch it without one, or select less.'
       : 'The rows of the cursor cannot be kept.'
     return { code: 1021, sqlState: 'HY000', message }
   }

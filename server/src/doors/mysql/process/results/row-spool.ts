@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Column } from '../../../../engines/engine/columns.ts'
 import { batchParts, readBatch } from '../../../../engines/engine/batch-bytes.ts'
 import type { RowBatch } from '../../../../engines/engine/sink.ts'
+import type { SpoolSpace } from './spool-space.ts'
 
-/** Of rows in memory; more are in a file. */
+/** Of the rows of one cursor in memory; more are in a file. */
 const MEMORY_BYTES = 1024 * 1024
-const MOST_BYTES = 4 * 1024 ** 3
 
 /** Thrown where a result is too large to be kept. */
 export class SpoolFull extends Error {}
@@ -19,6 +19,7 @@ interface InFile {
 
 export interface SpoolOptions {
   readonly folder: string
+  readonly space: SpoolSpace
   /** Done once for a batch, when its first row is fetched. */
   convert(batch: RowBatch): RowBatch
 }
@@ -31,6 +32,8 @@ export class RowSpool {
   #file: FileHandle | null = null
   #inMemory = 0
   #inFile = 0
+  /** Of the file's space, also for what could not be written. */
+  #taken = 0
   #next = 0
   #current: { batch: RowBatch; row: number } | null = null
   #isClosed = false
@@ -41,12 +44,14 @@ export class RowSpool {
   }
 
   async add(batch: RowBatch, bytes: number): Promise<void> {
-    if (this.#inMemory + bytes <= MEMORY_BYTES) {
+    const { space } = this.#options
+    if (this.#inMemory + bytes <= MEMORY_BYTES && space.take('memory', bytes)) {
       this.#inMemory += bytes
       this.#batches.push(batch)
       return
     }
-    if (this.#inFile + bytes > MOST_BYTES) throw new SpoolFull()
+    if (!space.take('file', bytes)) throw new SpoolFull()
+    this.#taken += bytes
     const file = (this.#file ??= await this.#open())
     const { bytesWritten } = await file.writev(batchParts(batch), this.#inFile)
     if (bytesWritten !== bytes) throw new SpoolFull()
@@ -74,6 +79,8 @@ export class RowSpool {
     this.#isClosed = true
     this.#batches.length = 0
     this.#current = null
+    this.#options.space.give('memory', this.#inMemory)
+    this.#options.space.give('file', this.#taken)
     // Nobody reads it any more: what goes wrong here changes nothing.
     void this.#file?.close().catch(() => undefined)
   }

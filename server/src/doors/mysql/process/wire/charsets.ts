@@ -1,5 +1,7 @@
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { Charset } from '../../link/messages.ts'
 import type { TextColumn } from '../../../../engines/engine/sink.ts'
+import { ProtocolError } from './protocol-error.ts'
 
 /** MySQL's latin1 is Windows-1252; the five bytes that have no character there are those of ISO 8859-1. */
 const ABOVE_127 = [
@@ -15,13 +17,21 @@ const WINDOWS_1252 = /[\x80-\x9f]/g
 
 const QUESTION_MARK = 0x3f
 
-/** Texts of the client. A byte that its character set does not have becomes U+FFFD. */
-export function decodeText(bytes: Buffer, charset: Charset): string {
-  if (charset === 'latin1')
-    return bytes.toString('latin1').replace(WINDOWS_1252, (byte) => CHARACTERS[byte.charCodeAt(0)] ?? byte)
-  if (charset === 'ascii') return bytes.toString('latin1').replace(/[\x80-\xff]/g, '\ufffd')
-  return bytes.toString('utf8')
+/** Whether the bytes are characters of the set. */
+export function isTextOf(bytes: Buffer, charset: Charset): boolean {
+  if (charset === 'latin1') return true
+  return charset === 'ascii' ? isAscii(bytes) : isUtf8(bytes)
 }
+
+/** Texts of the client. Another character in the place of a byte that is none would be stored, and its own lost. */
+export function decodeText(bytes: Buffer, charset: Charset): string {
+  if (!isTextOf(bytes, charset)) throw new ProtocolError(1300, 'HY000', notText(charset))
+  if (charset !== 'latin1') return bytes.toString('utf8')
+  return bytes.toString('latin1').replace(WINDOWS_1252, (byte) => CHARACTERS[byte.charCodeAt(0)] ?? byte)
+}
+
+const notText = (charset: Charset): string =>
+  `Invalid ${charset === 'ascii' ? 'ascii' : 'utf8mb4'} character string. Write bytes as X'4a4b', and send texts in the character set of SET NAMES.`
 
 /** A character that the character set does not have becomes a question mark, as MySQL sends it. */
 export function encodeText(text: string, charset: Charset): Buffer {

@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer'
 import type { Charset, SentParameter } from '../../link/messages.ts'
-import { decodeText } from './charsets.ts'
+import { decodeText, isTextOf } from './charsets.ts'
 import { TYPE } from './column-definition.ts'
 import type { PayloadReader } from './payload-reader.ts'
 import { malformed } from './protocol-error.ts'
@@ -30,14 +29,14 @@ export interface ValueOptions {
   readonly nulls: Buffer
   readonly charset: Charset
   /** What was sent ahead, by position. */
-  readonly longData: ReadonlyMap<number, readonly Buffer[]>
+  readonly longData: ReadonlyMap<number, { readonly bytes: Buffer }>
 }
 
 export function readValues(reader: PayloadReader, options: ValueOptions): SentParameter[] {
   const { types, nulls, charset, longData } = options
   return types.map((type, at) => {
     const ahead = longData.get(at)
-    if (ahead) return fromBytes(type.type, Buffer.concat(ahead), charset)
+    if (ahead) return fromBytes(type.type, ahead.bytes, charset)
     const isNull = (((nulls[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 1
     return isNull ? NULL : readValue(reader, type, charset)
   })
@@ -120,9 +119,8 @@ const TEXT_TYPES: ReadonlySet<number> = new Set([
 ])
 
 function fromBytes(type: number, bytes: Buffer, charset: Charset): SentParameter {
-  if (BINARY_TYPES.has(type)) return { type: 'bytes', bytes: Uint8Array.from(bytes) }
-  // Drivers that know bytes and texts by one name send both so: what is no text is kept as it is.
-  if (TEXT_TYPES.has(type) && charset === 'utf8mb4' && !isUtf8(bytes))
+  // Some clients say of all bytes that they are a text.
+  if (BINARY_TYPES.has(type) || (TEXT_TYPES.has(type) && !isTextOf(bytes, charset)))
     return { type: 'bytes', bytes: Uint8Array.from(bytes) }
   if (TEXT_TYPES.has(type)) return { type: 'text', text: decodeText(bytes, charset) }
   if (type === TYPE.decimal || type === TYPE.newDecimal)

@@ -1,4 +1,4 @@
-import { quoteString, type TokenEdits } from '@boathouse/sql'
+import { quoteIdentifier, quoteString, type TokenEdits } from '@boathouse/sql'
 import { cast, convert } from './casts.ts'
 import { formatted, parsed } from './date-formats.ts'
 import { addUnits, dateSum, difference, isUnit, noteMoment, noteParameter } from './intervals.ts'
@@ -148,6 +148,8 @@ const average: Rule = (source, { name, opening, closing }, edits) => {
 type Moment = 'local' | 'universal' | 'time'
 const LOCAL = 'current_localtimestamp()'
 const UNIVERSAL = `(now() AT TIME ZONE 'UTC')`
+/** The word itself would be taken for the column that is named after it. */
+const TODAY = `CAST(${LOCAL} AS DATE)`
 
 function inSeconds(moment: Moment, hasDigits = false): string {
   const exact = moment === 'universal' ? UNIVERSAL : LOCAL
@@ -164,11 +166,9 @@ const now =
     edits.replace(name, closing, inSeconds(moment, hasDigits))
   }
 
-/** Keywords to DuckDB, which are not called. */
-const uncalled: Rule = (_, { opening, closing, args }, edits) => {
-  if (args.length > 0) return
-  edits.set(opening, ' ')
-  edits.set(closing, ' ')
+/** Keywords to DuckDB. In quotes they are called; alone they would be taken for the column that is named after them. */
+const keyword: Rule = (source, { name, args }, edits) => {
+  if (args.length === 0) edits.set(name, quoteIdentifier(source.word(name).toLowerCase()))
 }
 
 const byName = (names: string, rule: (macro: string) => Rule): Record<string, Rule> =>
@@ -207,13 +207,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   CONCAT: concat,
   CONVERT: convert,
   COUNT: count,
-  CURRENT_ROLE: uncalled,
-  CURRENT_USER: uncalled,
+  CURRENT_ROLE: keyword,
+  CURRENT_USER: keyword,
   CURTIME: now('time'),
   CURRENT_TIMESTAMP: now('local'),
   CURRENT_TIME: now('time'),
   CURRENT_DATE: (_, { name, closing, args }, edits) => {
-    if (args.length === 0) edits.replace(name, closing, 'current_date')
+    if (args.length === 0) edits.replace(name, closing, TODAY)
   },
   DATE_ADD: dateSum('+', false),
   DATE_FORMAT: formatted('mysql_date_format', true),
@@ -247,7 +247,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   RAND: (_, { name, closing }, edits) => edits.replace(name, closing, 'random()'),
   SCHEMA: renamed('current_schema'),
-  SESSION_USER: uncalled,
+  SESSION_USER: keyword,
   SHA: renamed('sha1'),
   STDDEV: renamed('stddev_pop'),
   STD: renamed('stddev_pop'),
@@ -261,7 +261,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   TIME_FORMAT: formatted('mysql_time_format', false),
   TRIM: trim,
   UCASE: renamed('upper'),
-  USER: uncalled,
+  USER: keyword,
   UTC_TIMESTAMP: now('universal'),
   UUID: (_, { name, closing }, edits) => edits.replace(name, closing, 'CAST(gen_random_uuid() AS VARCHAR)'),
   VARIANCE: renamed('var_pop'),
@@ -280,11 +280,13 @@ function substring(source: Source, { name, opening, closing, args }: Call, edits
 }
 
 /** Words that are called without parentheses. */
-const MOMENTS: Readonly<Record<string, string>> = {
+const CALLED_WORDS: Readonly<Record<string, string>> = {
   CURRENT_TIMESTAMP: inSeconds('local'),
   LOCALTIME: inSeconds('local'),
   LOCALTIMESTAMP: inSeconds('local'),
   CURRENT_TIME: inSeconds('time'),
+  CURRENT_DATE: TODAY,
+  CURRENT_USER: '"current_user"()',
   UTC_TIMESTAMP: inSeconds('universal'),
   UTC_DATE: `CAST(${UNIVERSAL} AS DATE)`,
 }
@@ -301,11 +303,11 @@ export function noteCall(source: Source, at: number, edits: TokenEdits): void {
   if (call) rule(source, call, edits)
 }
 
-export function noteMomentWord(source: Source, at: number, edits: TokenEdits): boolean {
+export function noteCalledWord(source: Source, at: number, edits: TokenEdits): boolean {
   const word = source.word(at)
-  if (!Object.hasOwn(MOMENTS, word) || source.word(at + 1) === '(' || source.word(at - 1) === '.')
+  if (!Object.hasOwn(CALLED_WORDS, word) || source.word(at + 1) === '(' || source.word(at - 1) === '.')
     return false
   if (source.word(at - 1) === 'AS' || source.word(at + 1) === '.') return false
-  edits.set(at, MOMENTS[word] ?? '')
+  edits.set(at, CALLED_WORDS[word] ?? '')
   return true
 }

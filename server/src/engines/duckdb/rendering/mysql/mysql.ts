@@ -1,5 +1,5 @@
 import { type Piece, type RenderingRules, type TokenEdits, TOKEN } from '@boathouse/sql'
-import { noteCall, noteCase, noteMomentWord } from './calls.ts'
+import { noteCall, noteCase, noteCalledWord } from './calls.ts'
 import { DriverEscapes, noteClause } from './clauses.ts'
 import { noteColumnNames } from './column-names.ts'
 import { noteTable } from './create-table.ts'
@@ -52,7 +52,7 @@ function noteWord(source: Source, at: number, { edits, operators }: Noting): voi
   if (WORDS_BETWEEN.has(word) && (source.endsValue(at - 1) || source.word(at - 1) === 'NOT'))
     return operators.note(at)
   if (word === 'INTERVAL') return operators.interval(at)
-  if (noteMomentWord(source, at, edits) || noteName(source, at, edits)) return
+  if (noteCalledWord(source, at, edits) || noteName(source, at, edits)) return
   if (word === 'CASE') noteCase(source, at, edits)
   noteClause(source, at, edits)
   noteCall(source, at, edits)
