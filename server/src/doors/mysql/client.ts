@@ -13,6 +13,7 @@ import { outcomeOf, type StatementOutcome } from './outcome.ts'
 import { RowWindow } from './row-window.ts'
 import { SessionWatch } from './session-state.ts'
 import { parameterOf } from './sent-parameters.ts'
+import { isAboutKeys, withEscapedZeros } from './sent-text.ts'
 import type { SignedInClient, SignInClient } from './sign-in.ts'
 
 /** What a client asks for. */
@@ -49,9 +50,6 @@ function requireShort(sql: string): void {
 }
 
 type Open = SignedInClient & { readonly watch: SessionWatch }
-
-/** Some drivers leave zero bytes in the texts that they quote, where MySQL takes them as they are. */
-const withEscapedZeros = (sql: string): string => sql.replaceAll('\0', '\\0')
 
 /** One client of the door, from its sign-in until its socket is closed. It sends one command at a time. */
 export class DoorClient {
@@ -175,11 +173,13 @@ export class DoorClient {
   }
 
   async #run(
-    { connection, watch }: Open,
+    open: Open,
     { sql, parameters, allowsSeveral }: Pick<Asked<'run'>, 'sql' | 'parameters' | 'allowsSeveral'>,
   ): Promise<void> {
     this.#questions++
     requireShort(sql)
+    if (isAboutKeys(sql)) return this.#done(open)
+    const { connection, watch } = open
     let isAnswered = false
     const text = watch.state.isWithoutBackslash ? sql : withEscapedZeros(sql)
     const ran = connection.run(text, {

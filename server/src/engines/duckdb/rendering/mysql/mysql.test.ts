@@ -34,6 +34,7 @@ test.each([
   [`a regexp 'b'`, `mysql_regexp(a , 'b')`],
   [`a not rlike concat(b)`, `(NOT mysql_regexp(a  , (CAST(b AS VARCHAR))))`],
   [`a like 'b%'`, `CAST(a AS VARCHAR) like 'b%'`],
+  [`a collate utf8mb4_bin not like 'b%'`, `CAST(a AS VARCHAR)   not like 'b%'`],
   [`'10' + 5`, ' 10  + 5'],
   ['(a = 1) + true', 'CAST((a = 1) AS INTEGER) + 1'],
   ['d + interval 1 day', 'mysql_plus_days(d , mysql_interval_day( 1 ))'],
