@@ -126,6 +126,8 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['release savepoint', 'savepoint'],
   ['savepoint', 'savepoint'],
   ['rollback|abort', 'rollback'],
+  ['lock table|tables', 'lock-tables'],
+  ['unlock table|tables', 'unlock-tables'],
 
   ['attach', 'attach'],
   ['detach', 'detach'],

@@ -225,6 +225,8 @@ const OTHERS: Record<string, string> = {
   BEGIN: 'begin',
   END: 'commit',
   ROLLBACK: 'rollback',
+  'LOCK TABLES t READ LOCAL, u WRITE': 'lock-tables',
+  'UNLOCK TABLES': 'unlock-tables',
   'SET query_timeout = 5': 'set-variable',
   'SET VARIABLE a = 1': 'set-user-variable',
   'SET @a = 1': 'set-user-variable',

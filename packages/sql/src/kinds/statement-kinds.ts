@@ -133,6 +133,8 @@ export const STATEMENT_KINDS = {
   begin: 'session',
   commit: 'session',
   rollback: 'session',
+  'lock-tables': 'session',
+  'unlock-tables': 'session',
 
   attach: 'forbidden',
   call: 'forbidden',

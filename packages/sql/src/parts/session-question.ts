@@ -16,7 +16,7 @@ export interface SessionQuestion {
 
 /** Functions that say something of the session, and need no data. */
 const FUNCTIONS = new Set(
-  'CONNECTION_ID CURRENT_USER DATABASE LAST_INSERT_ID SCHEMA SESSION_USER SYSTEM_USER USER VERSION'.split(
+  'CONNECTION_ID CURRENT_USER CURRENT_VERSION DATABASE LAST_INSERT_ID SCHEMA SESSION_USER SYSTEM_USER USER VERSION'.split(
     ' ',
   ),
 )

@@ -372,6 +372,8 @@ const FOR_EVERYONE: readonly StatementKind[] = [
   'begin',
   'commit',
   'rollback',
+  'lock-tables',
+  'unlock-tables',
   'reset-user-variable',
   'reset-variable',
   'set-catalog',

@@ -15,6 +15,7 @@ import { outcomeOf, type StatementOutcome } from './outcome.ts'
 import { RowWindow } from './row-window.ts'
 import { SessionWatch } from './session-state.ts'
 import { parameterOf } from './sent-parameters.ts'
+import { isAboutKeys, withEscapedZeros } from './sent-text.ts'
 import type { SignedInClient, SignInClient } from './sign-in.ts'
 
 /** What a client asks for. */
@@ -52,9 +53,6 @@ function requireShort(sql: string): void {
 }
 
 type Open = SignedInClient & { readonly watch: SessionWatch }
-
-/** Some drivers leave zero bytes in the texts that they quote, where MySQL takes them as they are. */
-const withEscapedZeros = (sql: string): string => sql.replaceAll('\0', '\\0')
 
 /** One client of the door, from its sign-in until its socket is closed. It sends one command at a time. */
 export class DoorClient {
@@ -194,6 +192,7 @@ export class DoorClient {
   ): Promise<void> {
     this.#questions++
     requireShort(sql)
+    if (isAboutKeys(sql)) return this.#done(open)
     const { connection, watch } = open
     const text = watch.state.isWithoutBackslash ? sql : withEscapedZeros(sql)
     if (!parameters && isLoadData(text)) return this.#load(open, text)

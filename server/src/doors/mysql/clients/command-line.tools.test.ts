@@ -18,8 +18,8 @@ const run = promisify(execFile)
 const EVERYTHING = 'select * from everything order by id'
 const NUMBERS = 'select * from numbers order by id'
 
-/** There are no locks of tables here. Bytes that are no text are written by their digits. */
-const DUMP = ['--skip-lock-tables', '--skip-add-locks', '--skip-disable-keys', '--hex-blob']
+/** Bytes that are no text are written by their digits. */
+const DUMP = ['--hex-blob']
 
 async function dumpOf({ host, port, user, password, database }: MysqlServer, ...options: string[]) {
   const place = ['--no-defaults', `-h${host}`, `-P${port}`, `-u${user}`, '--protocol=tcp']

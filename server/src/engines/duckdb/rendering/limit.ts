@@ -17,15 +17,27 @@ function textBetween(piece: Piece, first: number, last: number): string {
     : piece.text.slice(start, (piece.tokens.ends[last] ?? 0) - piece.start)
 }
 
+/** DuckDB counts rows with a sign. */
+const MOST_ROWS = 2n ** 63n - 1n
+
+/** A count that is larger than any table asks for all rows, as LIMIT 5, 18446744073709551615 does. */
+const countOf = (text: string): string =>
+  /^\d+$/.test(text) && BigInt(text) > MOST_ROWS ? String(MOST_ROWS) : text
+
 /** `LIMIT skipped, count`, which DuckDB knows as LIMIT and OFFSET. */
 export function noteLimit(piece: Piece, at: number, edits: TokenEdits): void {
   const first = at + 1
   const endOfFirst = endOfCount(piece, first)
-  if (endOfFirst === null || keywordAt(piece, endOfFirst + 1) !== ',') return
+  if (endOfFirst === null) return
+  const written = textBetween(piece, first, endOfFirst)
+  const counted = countOf(written)
+  if (keywordAt(piece, endOfFirst + 1) !== ',') {
+    if (counted !== written) edits.set(first, counted)
+    return
+  }
   const second = endOfFirst + 2
   const endOfSecond = endOfCount(piece, second)
   if (endOfSecond === null) return
-  const skipped = textBetween(piece, first, endOfFirst)
-  const count = textBetween(piece, second, endOfSecond)
-  edits.replace(first, endOfSecond, `${count} OFFSET ${skipped}`)
+  const count = countOf(textBetween(piece, second, endOfSecond))
+  edits.replace(first, endOfSecond, `${count} OFFSET ${counted}`)
 }

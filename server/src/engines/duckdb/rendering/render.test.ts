@@ -13,6 +13,8 @@ test.each([
   ['select `a``b"c`', 'select "a`b""c"'],
   ['select `a`"b"`c`', 'select "a" "b" "c"'],
   ['select * from t limit 2, 3', 'select * from t limit 3 OFFSET 2'],
+  ['select 1 limit 5, 18446744073709551615', 'select 1 limit 9223372036854775807 OFFSET 5'],
+  ['select 1 limit 18446744073709551615 offset 5', 'select 1 limit 9223372036854775807 offset 5'],
   ['select * from (select 1 LIMIT 5 ,10) limit 1', 'select * from (select 1 LIMIT 10 OFFSET 5) limit 1'],
   ['select * from t limit ?, ?', 'select * from t limit ? OFFSET ?'],
   ['select limit, 3 from t', 'select limit, 3 from t'],

@@ -45,6 +45,24 @@ test.each([
   expect(await count(table)).toBe(1)
 })
 
+test('tables cannot be locked: LOCK TABLES commits and warns, UNLOCK TABLES does nothing', async () => {
+  const app = await shared()
+  const table = await newTable(app)
+  const { run, ok, isOpen, count } = await opened(app)
+  const admin = await (await app.admin()).channel()
+  for (const sql of [`LOCK TABLES ${table} WRITE`, 'UNLOCK TABLES'])
+    expect(await admin.run(sql)).toMatchObject([{ errMsg: expect.stringContaining('Tables cannot be locked') }])
+  await ok('BEGIN', `INSERT INTO ${table} VALUES (1)`, `LOCK TABLES ${table} WRITE`)
+  expect(await isOpen()).toBe(false)
+  expect((await run('SHOW WARNINGS')).result?.rows).toEqual([
+    ['Warning', '1235', expect.stringContaining('Tables cannot be locked')],
+  ])
+  await ok('BEGIN', `INSERT INTO ${table} VALUES (2)`, 'UNLOCK TABLES')
+  expect(await isOpen()).toBe(true)
+  await ok('ROLLBACK')
+  expect(await count(table)).toBe(1)
+})
+
 test('with autocommit off, the first statement that reads or writes a table begins a transaction', async () => {
   const app = await shared()
   const table = await newTable(app)

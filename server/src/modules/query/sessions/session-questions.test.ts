@@ -41,7 +41,9 @@ test('what a client asks first is answered while the warehouse stays suspended',
   expect(await ask('SELECT CONNECTION_ID() AS id, LAST_INSERT_ID(), CURRENT_USER, SCHEMA()')).toMatchObject({
     rows: [[String(connection.id), '0', `${admin.name}@%`, 'main']],
   })
-  expect(await ask('SELECT @@version, VERSION()')).toMatchObject({ rows: [['8.0.33', '8.0.33']] })
+  expect(await ask('SELECT @@version, VERSION(), current_version()')).toMatchObject({
+    rows: [['8.0.33', '8.0.33', '8.0.33']],
+  })
   expect(await ask('SELECT @@version LIMIT 0')).toMatchObject({ rows: [] })
   expect(await state()).toBe(suspended)
   await ask('SELECT 1')

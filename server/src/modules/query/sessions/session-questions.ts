@@ -36,6 +36,8 @@ function databaseOf({ connection: { catalog, database } }: Session): string | nu
 const FUNCTIONS: Readonly<Record<string, (session: Session) => string | null>> = {
   CONNECTION_ID: ({ connection }) => String(connection.id),
   CURRENT_USER: ({ actor }) => `${actor.user}@%`,
+  // The dialect of StarRocks for SQLAlchemy asks for it by this name.
+  CURRENT_VERSION: ({ connection }) => variableOf(connection, 'version'),
   DATABASE: databaseOf,
   LAST_INSERT_ID: () => '0',
   SCHEMA: databaseOf,

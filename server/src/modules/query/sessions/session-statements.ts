@@ -27,6 +27,7 @@ import {
   type SessionEffect,
   type SessionTools,
 } from './session-tools.ts'
+import { TABLE_LOCKS } from './table-locks.ts'
 import { SHOW_STATEMENTS } from './show-statements.ts'
 import { unreadable } from './unreadable.ts'
 import { readAssignment, withoutVariable } from './user-variables.ts'
@@ -182,6 +183,7 @@ export const SESSION_STATEMENTS: Partial<Record<StatementKind, Answer>> = {
   'reset-user-variable': resetUserVariable,
   ...PREPARED_STATEMENTS,
   ...CLIENT_STATEMENTS,
+  ...TABLE_LOCKS,
   ...SHOW_STATEMENTS,
   'show-warnings': showWarnings,
 }

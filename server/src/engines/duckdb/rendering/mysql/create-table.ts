@@ -50,8 +50,11 @@ const startsTable = (source: Source): number => {
   return at + 1
 }
 
+/** Notes what is between two tokens, as in any other statement. */
+export type NoteBetween = (first: number, last: number) => void
+
 /** CREATE TABLE t (…) in the other server's types and options. False where it is something else, such as AS SELECT. */
-export function noteTable(source: Source, edits: TokenEdits): boolean {
+export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBetween): boolean {
   const opening = startsTable(source)
   if (opening < 0 || source.word(opening) !== '(') return false
   const closing = source.partner(opening)
@@ -73,8 +76,22 @@ export function noteTable(source: Source, edits: TokenEdits): boolean {
     first = at + 1
   }
   noteOptions(source, closing + 1, edits)
+  noteChecks(source, [opening, closing], noteBetween)
   refuseCounted(source, closing, edits)
   return true
+}
+
+/** The conditions of CHECK (…), of a column or of the table. */
+function noteChecks(
+  source: Source,
+  [opening, closing]: readonly [number, number],
+  noteBetween: NoteBetween,
+): void {
+  for (let at = opening + 1; at < closing; at++) {
+    const end = source.word(at) === 'CHECK' && source.word(at + 1) === '(' ? source.partner(at + 1) : -1
+    if (end > 0) noteBetween(at + 2, end - 1)
+    at = Math.max(at, end)
+  }
 }
 
 /** Without an index of its own a query finds the same rows. */
@@ -84,12 +101,25 @@ const DROPPED = /^(?:KEY|INDEX|FULLTEXT|SPATIAL)$/
 function noteElement(source: Source, [first, last]: readonly [number, number], edits: TokenEdits): boolean {
   const word = source.word(first)
   if (DROPPED.test(word) && (source.word(last) === ')' || source.word(first + 1) === 'KEY')) return false
+  if (word === 'CHECK' || isNamedCheck(source, first)) return noteCheck(source, last, edits)
   if (word === 'PRIMARY' || word === 'UNIQUE' || word === 'CONSTRAINT' || word === 'FOREIGN') {
     noteConstraint(source, [first, last], edits)
     return true
   }
-  if (word === 'CHECK') return true
   noteColumn(source, [first, last], edits)
+  return true
+}
+
+/** CONSTRAINT [name] CHECK (…) */
+const isNamedCheck = (source: Source, first: number): boolean =>
+  source.word(first) === 'CONSTRAINT' &&
+  (source.word(first + 1) === 'CHECK' || source.word(first + 2) === 'CHECK')
+
+/** CHECK (…) [[NOT] ENFORCED]; false where it is not to be enforced. */
+function noteCheck(source: Source, last: number, edits: TokenEdits): boolean {
+  if (source.word(last) !== 'ENFORCED') return true
+  if (source.word(last - 1) === 'NOT') return false
+  edits.set(last, '')
   return true
 }
 

@@ -34,6 +34,7 @@ test.each([
   [`a regexp 'b'`, `mysql_regexp(a , 'b')`],
   [`a not rlike concat(b)`, `(NOT mysql_regexp(a  , (CAST(b AS VARCHAR))))`],
   [`a like 'b%'`, `CAST(a AS VARCHAR) like 'b%'`],
+  [`a collate utf8mb4_bin not like 'b%'`, `CAST(a AS VARCHAR)   not like 'b%'`],
   [`'10' + 5`, ' 10  + 5'],
   ['(a = 1) + true', 'CAST((a = 1) AS INTEGER) + 1'],
   ['d + interval 1 day', 'mysql_plus_days(d , mysql_interval_day( 1 ))'],
@@ -96,6 +97,10 @@ test.each([
   [
     'create table t (id int(11) unsigned not null, at datetime(6) default null comment "x", primary key (id), key k (at)) engine=InnoDB',
     'create table t (id UINTEGER not null, "at" TIMESTAMP default null  , PRIMARY KEY  (id) )  ',
+  ],
+  [
+    'create table t (a float, b int check (b <=> 1), constraint `c d` check (a > 0 && a / 2 < 9), check (a <= 10) enforced, check (a = 3) not enforced)',
+    'create table t (a FLOAT, b INTEGER check (b IS NOT DISTINCT FROM 1), constraint "c d" check (a > 0 AND mysql_divide(a , 2) < 9), check (a <= 10) )',
   ],
 ])('%s is written as %s', (text, expected) => {
   expect(sent(text).replaceAll(/ +/g, ' ').trim()).toBe(expected.replaceAll(/ +/g, ' ').trim())

@@ -13,11 +13,21 @@ const WORDS_BETWEEN = new Set(['DIV', 'MOD', 'XOR', 'REGEXP', 'RLIKE', 'LIKE'])
 function noteStatement(piece: Piece, edits: TokenEdits, pipesJoin: boolean): void {
   const source = new Source(piece)
   const verb = source.word(source.first)
-  if (verb === 'CREATE' && noteTable(source, edits)) return
+  const noting = {
+    edits,
+    operators: new Operators(source, edits, pipesJoin),
+    escapes: new DriverEscapes(source, edits),
+  }
+  const noteBetween = (first: number, last: number) => noteTokens(source, [first, last], noting)
+  if (verb === 'CREATE' && noteTable(source, edits, noteBetween)) return
   if (verb === 'INSERT' || verb === 'REPLACE') noteInsert(source, edits)
-  const operators = new Operators(source, edits, pipesJoin)
-  const escapes = new DriverEscapes(source, edits)
-  for (let at = source.first; at < source.until; at++) {
+  noteBetween(source.first, source.until - 1)
+  noteColumnNames(source, edits)
+}
+
+function noteTokens(source: Source, [first, last]: readonly [number, number], noting: Noting): void {
+  const { operators, escapes } = noting
+  for (let at = first; at <= last; at++) {
     switch (source.kind(at)) {
       case TOKEN.operator:
         operators.note(at)
@@ -32,17 +42,17 @@ function noteStatement(piece: Piece, edits: TokenEdits, pipesJoin: boolean): voi
         escapes.note(at)
         break
       case TOKEN.word:
-        noteWord(source, at, { edits, operators })
+        noteWord(source, at, noting)
         break
       default:
     }
   }
-  noteColumnNames(source, edits)
 }
 
 interface Noting {
   readonly edits: TokenEdits
   readonly operators: Operators
+  readonly escapes: DriverEscapes
 }
 
 function noteWord(source: Source, at: number, { edits, operators }: Noting): void {

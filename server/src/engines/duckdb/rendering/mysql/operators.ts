@@ -203,7 +203,9 @@ export class Operators {
   /** Numbers and times are texts to it. */
   private like(at: number): void {
     const { source, edits } = this
-    const last = source.word(at - 1) === 'NOT' ? at - 2 : at - 1
+    const before = source.word(at - 1) === 'NOT' ? at - 2 : at - 1
+    // Nothing is written for COLLATE and its name, so a value ends before them.
+    const last = source.word(before - 1) === 'COLLATE' ? before - 2 : before
     const start = source.endsValue(last) ? this.startOfSum(last) : -1
     if (start >= 0) edits.wrap(start, last, { before: 'CAST(', after: ' AS VARCHAR)' })
   }

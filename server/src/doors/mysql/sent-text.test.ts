@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { isAboutKeys, withEscapedZeros } from './sent-text.ts'
+
+test.each([
+  [`'\0a'`, String.raw`'\0a'`],
+  [`'\\\0a'`, String.raw`'\0a'`],
+  [`'\\\\\0a'`, String.raw`'\\\0a'`],
+  [`'\\\0\0'`, String.raw`'\0\0'`],
+  [String.raw`'\\a'`, String.raw`'\\a'`],
+])('a zero byte is written with a backslash once: %j', (sent, written) => {
+  expect(withEscapedZeros(sent)).toBe(written)
+})
+
+test('many backslashes do not take the square of their number', () => {
+  const many = '\\'.repeat(2_000_000)
+  expect(withEscapedZeros(many)).toBe(many)
+})
+
+test.each([
+  ['/*!40000 ALTER TABLE `a b` DISABLE KEYS */', true],
+  ['/*!40000 ALTER TABLE `a`.`b` ENABLE KEYS */;', true],
+  ['/*!40000 ALTER TABLE t DROP COLUMN a */', false],
+  ['/*!40000 ALTER TABLE t DISABLE KEYS, DROP COLUMN a */', false],
+  ['/*!50003 CREATE TRIGGER a BEFORE INSERT ON t FOR EACH ROW SET @a = 1 */', false],
+  ['/*!40000 ALTER TABLE t DISABLE KEYS */ DROP TABLE t', false],
+  ['/* ALTER TABLE t DISABLE KEYS */', false],
+])('%s changes nothing and is accepted: %j', (sql, expected) => {
+  expect(isAboutKeys(sql)).toBe(expected)
+})
