@@ -23,7 +23,7 @@ export function isTextOf(bytes: Buffer, charset: Charset): boolean {
   return charset === 'ascii' ? isAscii(bytes) : isUtf8(bytes)
 }
 
-/** Texts of the client. Another character in the place of a byte that is none would be stored, and its own lost. */
+/** Texts of the client. Invalid bytes are refused: a replacement would be stored, and what was sent would be lost. */
 export function decodeText(bytes: Buffer, charset: Charset): string {
   if (!isTextOf(bytes, charset)) throw new ProtocolError(1300, 'HY000', notText(charset))
   if (charset !== 'latin1') return bytes.toString('utf8')
