@@ -108,6 +108,7 @@ function debianPrograms() {
 /** Sets what the tests look for; gives the lines that get what cannot be had. */
 export function findMysqlClients() {
   const programs = debianPrograms()
+  /** @type {Record<string, [() => string | undefined, string]>} */
   const tools = {
     PYTHON: [
       () => pipped('mysql-python', ...PYTHON),

@@ -35,7 +35,7 @@ export function answerStylesQuickly(window: Window & typeof globalThis): void {
     const known = displays.get(key)
     if (known !== undefined) return known
     const plain = element.cloneNode() as Element
-    for (const { name } of [...plain.attributes])
+    for (const name of plain.getAttributeNames())
       if (!SHOWING.some((one) => one === name)) plain.removeAttribute(name)
     const { display } = slowly(plain)
     displays.set(key, display)

@@ -1,5 +1,6 @@
-import type { Piece } from '../text/piece.ts'
+import { kindAt, type Piece } from '../text/piece.ts'
 import { openTokenReader } from '../text/token-reader.ts'
+import { TOKEN } from '../text/token.ts'
 
 export interface DescribeStatement {
   /** Outermost part first. */
@@ -17,6 +18,7 @@ export function readDescribe(statement: Piece): DescribeStatement | null {
   const name = reader.qualifiedName()
   if (name === null) return null
   if (reader.left() === 0) return { name }
-  const like = reader.value()
+  // A number is no column: EXPLAIN selec 1 is meant to be a statement.
+  const like = kindAt(reader.statement, reader.at()) === TOKEN.number ? null : reader.value()
   return like !== null && reader.left() === 0 ? { name, like } : null
 }

@@ -27,7 +27,7 @@ test('a statement that fails says why by number, and has changed nothing', async
     ['INSERT INTO keys VALUES (1, 2)', 1062, '23000'],
     ['INSERT INTO keys VALUES (2, NULL)', 1048, '23000'],
     ['INSERT INTO keys VALUES (2)', 1136, '21S01'],
-    [`SELECT CAST('x' AS INTEGER)`, 1292, '22007'],
+    [`SELECT 'x'::INTEGER`, 1292, '22007'],
     ['SELECT CAST(300 AS TINYINT)', 1264, '22003'],
     ['CREATE TABLE keys (n INT)', 1050, '42S01'],
     ['SAVEPOINT a', 1235, '42000'],

@@ -164,7 +164,12 @@ test.each(['', 'ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,NO_BACKSLASH_
 test('a text of many megabytes is a value as any other', async () => {
   const run = await opened()
   const long = `it's \\ "x" é`.repeat(1_000_000)
-  const answer = await run('SELECT char_length(?) AS a, md5(?) = md5(?) AS b', text(long), text(long), text(long))
+  const answer = await run(
+    'SELECT char_length(?) AS a, md5(?) = md5(?) AS b',
+    text(long),
+    text(long),
+    text(long),
+  )
   expect(answer.message).toBe('')
   expect(answer.result?.rows).toEqual([[String(long.length), 'true']])
 })

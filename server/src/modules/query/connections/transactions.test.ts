@@ -51,7 +51,9 @@ test('tables cannot be locked: LOCK TABLES commits and warns, UNLOCK TABLES does
   const { run, ok, isOpen, count } = await opened(app)
   const admin = await (await app.admin()).channel()
   for (const sql of [`LOCK TABLES ${table} WRITE`, 'UNLOCK TABLES'])
-    expect(await admin.run(sql)).toMatchObject([{ errMsg: expect.stringContaining('Tables cannot be locked') }])
+    expect(await admin.run(sql)).toMatchObject([
+      { errMsg: expect.stringContaining('Tables cannot be locked') },
+    ])
   await ok('BEGIN', `INSERT INTO ${table} VALUES (1)`, `LOCK TABLES ${table} WRITE`)
   expect(await isOpen()).toBe(false)
   expect((await run('SHOW WARNINGS')).result?.rows).toEqual([

@@ -13,7 +13,8 @@ export interface TransactionPlan {
 }
 
 /** Of a client of MySQL, these end the transaction in which they are sent, and are never a part of one. */
-const COMMITS = /^(?:create|drop|alter)-|^(?:grant|revoke|truncate|comment-on|set-password|set-default-role|lock-tables)$/
+const COMMITS =
+  /^(?:create|drop|alter)-|^(?:grant|revoke|truncate|comment-on|set-password|set-default-role|lock-tables)$/
 
 const commits = (statement: Statement): boolean =>
   COMMITS.test(statement.kind) && readDefinition(statement, statement.first)?.temporary !== true

@@ -102,7 +102,7 @@ test('the same word means what the engine means by it, and what MySQL does where
 test('what somebody makes in the words of MySQL others read in those of the engine, and both are authorized as ever', async () => {
   const app = await shared()
   const maker = await (await app.user(['db_admin'])).channel()
-  const [{ connId = 0 } = {}] = await maker.run(`SET sql_dialect = 'mysql'`)
+  const [{ connId } = { connId: 0 }] = await maker.run(`SET sql_dialect = 'mysql'`)
   const make = async (sql: string) => (await maker.run(sql, { connId })).at(-1)?.errMsg
   expect(await make('CREATE TABLE `mysql_made` (`n` INT(11), `at` DATETIME) ENGINE=InnoDB')).toBe('')
   expect(await make(`INSERT INTO mysql_made SET n = 7, at = '2024-02-20 10:00:00'`)).toBe('')

@@ -11,7 +11,7 @@ test.each([
   ['GRANT SELECT ON TABLE t INTO u', 24, 'INTO is not expected at this place'],
   ['SHOW GRANTS OF u', 12, 'OF is not expected at this place'],
   ['KILL QUERY 1 2', 13, '2 is not expected at this place'],
-  ['DESCRIBE a.b c', 13, 'c is not expected at this place'],
+  ['DESCRIBE a.b c d', 15, 'd is not expected at this place'],
   ['selct 1', 0, 'Did you mean SELECT?'],
   ['SHOW TABELS', 5, 'Did you mean TABLES?'],
   ['SELECT 1 FORM range(3)', 14, 'Did you mean FROM instead of FORM?'],

@@ -124,9 +124,14 @@ export class Source {
       } else if (word === 'END' && this.#cases.has(at)) return this.#cases.get(at) ?? -1
       else if (!this.isValue(at)) return -1
       if (this.isTyped(at)) at--
-      if (this.word(at - 1) !== '.') return this.#withArrow(at)
+      if (this.word(at - 1) !== '.') return this.#withArrow(this.isVariable(at - 1) ? at - 1 : at)
       at -= 2
     }
+  }
+
+  /** `@x` and `@@x` are one value. */
+  isVariable(at: number): boolean {
+    return this.word(at) === '@' || this.word(at) === '@@'
   }
 
   /** `a->'$.b'` is one value. */
@@ -139,6 +144,7 @@ export class Source {
   endOfValue(first: number): number {
     let at = first
     while (SIGNS.has(this.word(at)) || this.word(at) === 'BINARY') at++
+    if (this.isVariable(at)) at++
     const word = this.word(at)
     if (word === '(') return this.#withRest(this.partner(at))
     if (word === 'CASE') return this.#withRest(this.#cases.get(at) ?? -1)

@@ -1,0 +1,247 @@
+import { Email, Password, RegionId } from '@boathouse/contract'
+import { z } from 'zod'
+import { CatalogEndpoints } from './catalog-endpoints.ts'
+import { CatalogFolders } from './catalog-folders.ts'
+
+/** Every setting of the server: environment variable, default, meaning. */
+
+const port = z.coerce.number().int().min(0).max(65535)
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+export interface Setting {
+  readonly schema: z.core.$ZodType
+  /** Undefined: not set unless the operator sets it. */
+  readonly fallback: string | undefined
+  readonly expects: string
+  readonly meaning: string
+  readonly secret?: true
+}
+
+export const SETTINGS = {
+  BOATHOUSE_DATA_DIR: {
+    schema: z.string().min(1),
+    fallback: './data',
+    expects: 'a directory',
+    meaning: 'Data directory',
+  },
+  BOATHOUSE_HTTP_HOST: {
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    expects: 'an address of this machine, 0.0.0.0 for all',
+    meaning: 'Address on which the console and the API listen',
+  },
+  BOATHOUSE_HTTP_PORT: {
+    schema: port,
+    fallback: '8080',
+    expects: 'a port from 0 to 65535 (0 takes any free one)',
+    meaning: 'Port of the console and the API',
+  },
+  BOATHOUSE_MYSQL_HOST: {
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    expects: 'an address of this machine, 0.0.0.0 for all',
+    meaning: 'Address on which the MySQL-protocol endpoint listens',
+  },
+  BOATHOUSE_MYSQL_PORT: {
+    schema: z.union([z.literal('off'), port]),
+    fallback: '9030',
+    expects: 'a port from 0 to 65535 (0 takes any free one), or off',
+    meaning: 'Port of the MySQL-protocol endpoint; off closes it',
+  },
+  BOATHOUSE_MYSQL_LOCAL_INFILE: {
+    schema: flag,
+    fallback: 'true',
+    expects: 'true or false',
+    meaning: 'Whether MySQL clients may load files of theirs with LOAD DATA LOCAL INFILE',
+  },
+  BOATHOUSE_MYSQL_TLS: {
+    schema: z.enum(['required', 'optional']),
+    fallback: 'required',
+    expects: 'required or optional',
+    meaning: 'Whether MySQL clients that are not on this machine must use TLS',
+  },
+  BOATHOUSE_MYSQL_TLS_CERT: {
+    schema: z.string().min(1),
+    fallback: undefined,
+    expects: 'a file in PEM form',
+    meaning:
+      'Certificate of the MySQL-protocol endpoint, read again when it changes; by default one that is made at the first start',
+  },
+  BOATHOUSE_MYSQL_TLS_KEY: {
+    schema: z.string().min(1),
+    fallback: undefined,
+    expects: 'a file in PEM form',
+    meaning: 'Private key of BOATHOUSE_MYSQL_TLS_CERT; required with it',
+  },
+  BOATHOUSE_ADMIN_PASSWORD: {
+    schema: Password,
+    fallback: undefined,
+    expects: '8 to 16 characters with a letter, a digit and one of !@#$%^&*_',
+    meaning: "First start only: the administrator's password; generated and printed once when not set",
+    secret: true,
+  },
+  BOATHOUSE_ADMIN_EMAIL: {
+    schema: Email,
+    fallback: undefined,
+    expects: 'a mail address',
+    meaning:
+      'Mail address of the first administrator, while that user has none: for a forgotten password, budgets and the deletion of accounts',
+  },
+  BOATHOUSE_SAMPLE_DATA: {
+    schema: flag,
+    fallback: 'true',
+    expects: 'true or false',
+    meaning: 'First start only: create the sample database',
+  },
+  BOATHOUSE_REGION: {
+    schema: RegionId,
+    fallback: 'local-1',
+    expects: 'lower-case letters, digits and dashes',
+    meaning: 'Region of this server',
+  },
+  BOATHOUSE_PUBLIC_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an http or https address',
+    meaning: 'Public address of this server, when it is behind a proxy',
+  },
+  BOATHOUSE_CENTRAL_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an http or https address',
+    meaning: 'Central host for calls about regions and organisations; this server when not set',
+  },
+  BOATHOUSE_SUPPORT_CONTACT: {
+    schema: z.string().min(1).max(200),
+    fallback: undefined,
+    expects: 'an address or a sentence',
+    meaning: 'Support contact that the console shows',
+  },
+  BOATHOUSE_SIGN_UP: {
+    schema: flag,
+    fallback: 'true',
+    expects: 'true or false',
+    meaning: 'Whether anyone who reaches this server can request a free trial',
+  },
+  BOATHOUSE_BUSINESS_MAIL_ONLY: {
+    schema: flag,
+    fallback: 'false',
+    expects: 'true or false',
+    meaning: 'Whether sign-up and invitations refuse free webmail addresses',
+  },
+  BOATHOUSE_SKIP_PASSWORD_RULE: {
+    schema: flag,
+    fallback: 'false',
+    expects: 'true or false',
+    meaning: 'Whether the password rule is skipped; only for a local or sandbox host',
+  },
+  BOATHOUSE_MARKETPLACE: {
+    schema: z.enum(['none', 'local']),
+    fallback: 'none',
+    expects: 'none or local',
+    meaning: 'Cloud marketplace whose customers can sign up; local accepts test tokens, for trials',
+  },
+  BOATHOUSE_PAYMENT: {
+    schema: z.enum(['none', 'local', 'stripe']),
+    fallback: 'local',
+    expects: 'none, local or stripe',
+    meaning:
+      'Payment provider for cards; local accepts test cards and moves no money, none never asks for a card',
+  },
+  BOATHOUSE_STRIPE_SECRET_KEY: {
+    schema: z.string().regex(/^[sr]k_(test|live)_\w{8,}$/),
+    fallback: undefined,
+    expects: 'a secret or restricted key that begins with sk_ or rk_',
+    meaning: 'Secret key of the account at Stripe; required with BOATHOUSE_PAYMENT=stripe',
+    secret: true,
+  },
+  BOATHOUSE_STRIPE_PUBLISHABLE_KEY: {
+    schema: z.string().regex(/^pk_(test|live)_\w{8,}$/),
+    fallback: undefined,
+    expects: 'a publishable key that begins with pk_',
+    meaning: 'Key with which browsers identify the account at Stripe; required with BOATHOUSE_PAYMENT=stripe',
+  },
+  BOATHOUSE_STRIPE_WEBHOOK_SECRET: {
+    schema: z.string().regex(/^whsec_[^\s,]{8,}(,whsec_[^\s,]{8,})*$/),
+    fallback: undefined,
+    expects: 'a signing secret that begins with whsec_; an older one may follow, a comma between them',
+    meaning:
+      'Secret that signs the events of Stripe at /api/payment/events; required with BOATHOUSE_PAYMENT=stripe',
+    secret: true,
+  },
+  BOATHOUSE_STRIPE_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: 'https://api.stripe.com',
+    expects: 'an https address, or an http address of this machine',
+    meaning: 'Address of the Stripe API; for tests and proxies',
+  },
+  BOATHOUSE_CATALOG_FOLDERS: {
+    schema: CatalogFolders,
+    fallback: undefined,
+    expects: 'name=/absolute/folder or name@ACCOUNT=/absolute/folder, a comma between two of them',
+    meaning:
+      'Named folders of this machine that catalogs may read, for all accounts or for one by its id. Empty by default',
+  },
+  BOATHOUSE_CATALOG_ENDPOINTS: {
+    schema: CatalogEndpoints,
+    fallback: undefined,
+    expects: 'addresses such as http://storage.internal:9000, a comma between two of them',
+    meaning:
+      'Storage and Iceberg REST servers in a private network or without TLS that catalogs may reach. By default only public addresses over TLS',
+  },
+  BOATHOUSE_SSO_ENDPOINTS: {
+    schema: CatalogEndpoints,
+    fallback: undefined,
+    expects: 'addresses such as http://login.internal:8180, a comma between two of them',
+    meaning:
+      'Single sign-on issuers in a private network or without TLS that accounts may use. By default only public addresses over TLS',
+  },
+  BOATHOUSE_SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/ }),
+    fallback: undefined,
+    expects: 'an address such as smtps://user:password@mail.example.com:465',
+    meaning: 'Mail server for outgoing mail; without it, mails are kept for the operator to read',
+    secret: true,
+  },
+  BOATHOUSE_MAIL_FROM: {
+    schema: z.string().regex(/^([^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/),
+    fallback: undefined,
+    expects: 'an address such as Boathouse <no-reply@example.com>',
+    meaning: 'Sender of outgoing mail; required with BOATHOUSE_SMTP_URL',
+  },
+  BOATHOUSE_SECRET_KEY: {
+    schema: z.string().min(1),
+    fallback: undefined,
+    expects: '32 random bytes in base64; older keys may follow, a comma between them',
+    meaning: 'Encrypts secrets in the database; by default a key file in the data directory',
+    secret: true,
+  },
+  BOATHOUSE_TRUST_PROXY: {
+    schema: z.coerce.number().int().min(0).max(9),
+    fallback: '0',
+    expects: 'a number of proxies from 0 to 9',
+    meaning: 'Number of trusted proxies that add to X-Forwarded-For; 0 trusts none',
+  },
+  BOATHOUSE_LOAD_LABEL_HOURS: {
+    schema: z.coerce.number().int().min(1).max(2160),
+    fallback: '72',
+    expects: 'a whole number from 1 to 2160',
+    meaning:
+      'How long the label of a stream load is kept, in hours: data with the same label is not loaded again',
+  },
+  BOATHOUSE_LOG_LEVEL: {
+    schema: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
+    fallback: 'info',
+    expects: 'silent, error, warn, info or debug',
+    meaning: 'Log level on standard error',
+  },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }),
+    fallback: undefined,
+    expects: 'an address such as postgres://user:password@host:5432/database',
+    meaning: 'An existing PostgreSQL, 15 or newer; by default Boathouse starts its own',
+    secret: true,
+  },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof SETTINGS
