@@ -15,7 +15,7 @@ const accepted =
   }
 
 /**
- * Dumps lock what they read, and write LOCK TABLES around the rows that they hold. They do as well without. Whoever counts
+ * Dumps lock what they read, and write LOCK TABLES around the rows that they hold. They do as well without. A user who counts
  * on a lock is warned. UNLOCK TABLES leaves a transaction open, as it does in MySQL where nothing was locked.
  */
 export const TABLE_LOCKS = { 'lock-tables': accepted(noticed([NO_LOCKS])), 'unlock-tables': accepted([]) }

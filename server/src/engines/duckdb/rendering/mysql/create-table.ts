@@ -51,7 +51,7 @@ const startsTable = (source: Source): number => {
 }
 
 /** Notes what is between two tokens, as in any other statement. */
-export type NoteBetween = (first: number, last: number) => void
+type NoteBetween = (first: number, last: number) => void
 
 /** CREATE TABLE t (…) in the other server's types and options. False where it is something else, such as AS SELECT. */
 export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBetween): boolean {
