@@ -24,7 +24,7 @@ async function mailedLink(product: Product, to: string): Promise<string> {
   return (await operator<{ link: string }>(product, 'outbox', 'show', await newest())).link
 }
 
-test('an issuer is set up, somebody signs in by it, and again over the page when that login ends [SIGNIN-18, SHELL-28]', async ({
+test('an issuer is set up, somebody signs in by it, and again over the page when that login ends [SIGNIN-18, SHELL-28, REAL-06]', async ({
   page,
   browser,
 }) => {
