@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { TEXT } from '../../../engines/engine/columns.ts'
 import { SESSION, type ScriptedServer, batchOf, column, scriptedServer } from './testing/scripted-server.ts'
 import { PLAIN_CAPABILITIES, RawClient, framed, loginPacket } from './testing/raw-client.ts'
@@ -96,7 +96,13 @@ it(`lives through ${PACKETS} packets of noise (seed ${SEED})`, { timeout: 3_600_
   expect(server.child.exitCode).toBeNull()
   const client = await new RawClient(server.port).login()
   expect((await client.command(Buffer.from([COMMAND.ping])))[0]).toBe(0)
-  const commands = server.figures.reduce((sum, figures) => sum + figures.commands, 0)
-  expect(commands).toBeGreaterThan(PACKETS / 50)
+  // The process reports its figures about once a second.
+  await vi.waitFor(
+    () => {
+      const commands = server.figures.reduce((sum, figures) => sum + figures.commands, 0)
+      expect(commands).toBeGreaterThan(PACKETS / 50)
+    },
+    { timeout: 20_000 },
+  )
   expect(server.figures.some(({ refused }) => 'unexpected' in refused)).toBe(false)
 })
