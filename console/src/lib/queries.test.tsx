@@ -145,7 +145,8 @@ describe('useAction', () => {
     await waitFor(() => expect(result.current.tree.isSuccess).toBe(true))
 
     await act(() => result.current.create.mutateAsync({ tabName: 'Query 1' }).catch(() => undefined))
-    expect(result.current.create.error?.codeName).toBe('LimitReached')
+    // The hook is rendered again a moment after the call was refused.
+    await waitFor(() => expect(result.current.create.error?.codeName).toBe('LimitReached'))
     expect(server.callsOf('editor.listTabTree')).toHaveLength(1)
     expect(failures()).toHaveLength(1)
 
