@@ -15,7 +15,7 @@ export function createDoorClients(parts: Omit<ClientParts, 'statisticsOf'>) {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     const questions = own.reduce((sum, client) => sum + client.questions, 0)
     const perSecond = (questions / Math.max(1, seconds)).toFixed(3)
-    return `Uptime: ${seconds}  Threads: ${own.length}  Questions: ${questions}  Slow queries: 0  Opens: 0  Open tables: 0  Queries per second avg: ${perSecond}`
+    return `Uptime: ${seconds}  Threads: ${own.length}  Questions: ${questions}  Queries per second avg: ${perSecond}`
   }
 
   function clientFor(command: Command): DoorClient | undefined {
