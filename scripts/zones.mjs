@@ -149,6 +149,8 @@ export const OFFERS = {
     'gate/gate.ts',
     'gate/seen-names.ts',
     'history/deletion-store.ts',
+    'history/history.ts',
+    'history/series.ts',
     'requester.ts',
     'running/change-notes.ts',
     'running/ending.ts',

@@ -3,6 +3,7 @@ import type { Ground } from './build-ground.ts'
 import type { Identity } from './build-identity.ts'
 import type { Loads } from './build-loads.ts'
 import type { BuildOptions } from './build-options.ts'
+import { buildInsight } from './build-insight.ts'
 import type { QueryServices } from './build-queries.ts'
 import type { ResultServices } from './build-results.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
@@ -30,9 +31,13 @@ interface DoorParts
     Pick<BuildOptions, 'config' | 'version' | 'store' | 'engines' | 'consoleFiles' | 'jsonWorker'>,
     Pick<BuildOptions, 'mysqlDoor' | 'tell'>,
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
-    Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'> {
+    Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'>,
+    Pick<Ground, 'accountsDirectory' | 'endsWritten'> {
   readonly catalog: Pick<Catalog, 'calls'>
-  readonly identity: Pick<Identity, 'calls' | 'payments' | 'users' | 'plainSignIn' | 'privateEndpoints'>
+  readonly identity: Pick<
+    Identity,
+    'calls' | 'payments' | 'users' | 'plainSignIn' | 'privateEndpoints' | 'storage'
+  >
   readonly statements: QueryServices
   readonly kept: ResultServices
   readonly loads: Pick<Loads, 'calls' | 'uploads' | 'streams'>
@@ -66,6 +71,7 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
     ...regionCalls(config.region),
     ...catalog.calls({ privileges, objectsChanged, queries }),
     ...warehouseCalls(warehouses, compute),
+    ...buildInsight({ ...parts, mysqlEndpoint: () => queryEndpointOf(mysql, config) }),
   ]
 }
 

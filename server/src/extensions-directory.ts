@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { closedFolder, hostUsers } from './engines/duckdb/hosting/host-user.ts'
 import { ACCOUNTS_POINTER } from './accounts-directory.ts'
 
+export { installedExtensions } from './engines/duckdb/extensions/installed.ts'
+
 /** Beside the folders of the accounts: an engine that can read those can read it too. */
 export const extensionsBeside = (accountsDirectory: string): string =>
   join(dirname(accountsDirectory), 'extensions')

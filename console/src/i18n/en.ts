@@ -5,6 +5,7 @@ import { asCode } from './en/as-code.ts'
 import { audit } from './en/audit.ts'
 import { catalog } from './en/catalog.ts'
 import { chart } from './en/chart.ts'
+import { diagnose } from './en/diagnose.ts'
 import { editor } from './en/editor.ts'
 import { firewall } from './en/firewall.ts'
 import { grid } from './en/grid.ts'
@@ -42,6 +43,7 @@ export const en = {
   audit,
   catalog,
   chart,
+  diagnose,
   editor,
   firewall,
   grid,

@@ -2,13 +2,17 @@ import { account as accountCalls } from './account.ts'
 import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
+import { cluster } from './cluster.ts'
+import { diagnose } from './diagnose.ts'
 import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
+import { metrics } from './metrics.ts'
 import { org } from './org.ts'
 import { payment } from './payment.ts'
 import { perms } from './perms.ts'
+import { pkg } from './pkg.ts'
 import { query } from './query.ts'
 import { quota } from './quota.ts'
 import { region } from './region.ts'
@@ -34,13 +38,17 @@ export const contract = {
   account,
   audit,
   budget,
+  cluster,
+  diagnose,
   editor,
   firewall,
   log,
   marketplace,
+  metrics,
   org,
   payment,
   perms,
+  pkg,
   query,
   quota,
   region,

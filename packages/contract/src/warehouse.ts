@@ -66,7 +66,7 @@ export const DEFAULT_WAREHOUSE_NAME = 'default_warehouse'
 export const DEFAULT_IDLE_MINUTES = 5
 
 /** A kind of engine: which one, and what people call it. */
-const EngineKind = z.object({ id: z.string(), label: z.string() })
+export const EngineKind = z.object({ id: z.string(), label: z.string() })
 export type EngineKind = z.infer<typeof EngineKind>
 
 export const Warehouse = z.object({

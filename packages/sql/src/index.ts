@@ -121,3 +121,4 @@ export {
   readSuspendWarehouse,
 } from './statements/warehouse-statements.ts'
 export { findTopLevel } from './text/top-level.ts'
+export { withoutValues } from './text/without-values.ts'

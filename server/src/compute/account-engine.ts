@@ -37,6 +37,14 @@ export interface AccountEngineOptions {
   onSilence?(): void
 }
 
+/** The process that an engine is. */
+export interface EngineNode extends EngineSize {
+  readonly startedAt: Date
+  readonly isSilent: boolean
+  /** Null while it is not known. */
+  readonly cpuPercent: number | null
+}
+
 /**
  * One engine of an account: there while a warehouse has a share in it or the service needs it. Shares add up to its
  * threads and memory. Nothing acknowledged lives in it: it can be killed at any moment.
@@ -70,6 +78,13 @@ export class AccountEngine {
   /** How busy it is; null while that is not known. */
   get cpu(): CpuUse | null {
     return this.#cpu.use()
+  }
+
+  /** What it runs on; null while it does not run. */
+  get node(): EngineNode | null {
+    if (!this.#running || !this.#given) return null
+    const { startedAt } = this.#running
+    return { ...this.#given, startedAt, isSilent: this.isSilent, cpuPercent: this.cpu?.percent ?? null }
   }
 
   /** Whether it runs and has not answered for so long that nobody can say how it is. */

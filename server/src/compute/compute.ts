@@ -1,7 +1,7 @@
 import type { WarehouseSize } from '@boathouse/contract'
 import { type Engine, EngineUnavailable } from '../engines/engine/engine.ts'
 import type { EngineKind, EngineSize } from '../engines/engine/provider.ts'
-import type { AccountEngine } from './account-engine.ts'
+import type { AccountEngine, EngineNode } from './account-engine.ts'
 import { type AccountEnginesOptions, createAccountEngines } from './account-engines.ts'
 import type { Applicant } from './admission.ts'
 import type { CpuUse } from './cpu-meter.ts'
@@ -160,6 +160,15 @@ const whatIsKnown = (engines: AccountEngines, pools: Pools) => ({
   cpuOf(id: string): CpuUse | null {
     const pool = pools.get(id)
     return pool ? engineIn(engines, pool.of).cpu : null
+  },
+
+  /** What a running warehouse runs on, and the ids of all that share it. */
+  nodeOf(id: string): { readonly node: EngineNode; readonly sharedBy: readonly string[] } | null {
+    const pool = pools.get(id)
+    if (!pool) return null
+    const engine = engineIn(engines, pool.of)
+    const sharedBy = [...pools.values()].filter((other) => engineIn(engines, other.of) === engine)
+    return engine.node && { node: engine.node, sharedBy: sharedBy.map((other) => other.of.id) }
   },
 
   /** When an engine of the account was last known to run; null when it never left a sign. */

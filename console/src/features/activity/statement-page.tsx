@@ -1,5 +1,7 @@
 import '../../i18n/activity.ts'
+import '../../i18n/diagnose.ts'
 import { type EditorTab } from '@boathouse/contract/editor'
+import { diagnose } from '@boathouse/contract/diagnose'
 import { type HistoryEntry, query } from '@boathouse/contract/query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -9,6 +11,7 @@ import { useNewQuery } from '../../lib/new-query.ts'
 import { formatBytes, formatDateTime, formatRelative } from '../../lib/format.ts'
 import { IconTerminal2 } from '../../ui/icons.ts'
 import { askAgainMs } from '../../statement/cost-text.ts'
+import { DiagnosticsDialog } from '../../statement/diagnostics-dialog.tsx'
 import { LazyPlan } from '../../statement/lazy-plan.tsx'
 import { Button, DetailPage, EmptyState, Page, PageHeader, Panel, Skeleton } from '../../ui/index.ts'
 import { usePlaces } from './places.ts'
@@ -106,6 +109,7 @@ interface HeaderProps extends Pick<Props, 'onOpenTab'> {
 function Header({ entry, now, onOpenTab }: HeaderProps) {
   const create = useNewQuery()
   const [isKilling, setKilling] = useState(false)
+  const [isDiagnosing, setDiagnosing] = useState(false)
   const id = shortOf(entry.queryId)
   return (
     <>
@@ -122,6 +126,7 @@ function Header({ entry, now, onOpenTab }: HeaderProps) {
         actions={
           <>
             {entry.endedAt === null && <Button onClick={() => setKilling(true)}>{t('activity.stop')}</Button>}
+            <Button onClick={() => setDiagnosing(true)}>{t('diagnose.action')}</Button>
             <Button
               variant="primary"
               leftIcon={<IconTerminal2 size={16} aria-hidden />}
@@ -143,7 +148,14 @@ function Header({ entry, now, onOpenTab }: HeaderProps) {
           </>
         }
       />
+      {isDiagnosing && <Diagnostics queryId={entry.queryId} onClose={() => setDiagnosing(false)} />}
       {isKilling && <KillDialog of={entry} onClose={() => setKilling(false)} />}
     </>
   )
+}
+
+function Diagnostics({ queryId, onClose }: { queryId: string; onClose: () => void }) {
+  const { data, error } = useCall(diagnose.statement, { queryId }, { silent: true, staleTime: 0 })
+  const name = t('activity.detail.title', { id: shortOf(queryId) })
+  return <DiagnosticsDialog name={name} found={data} refusal={error?.message ?? null} onClose={onClose} />
 }

@@ -1,15 +1,17 @@
 import type { account as accountCalls } from '@boathouse/contract/account'
 import type { Output } from '@boathouse/contract/call'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { IconCopy } from '../../ui/icons.ts'
-import { IconButton, Panel, Skeleton, useCopy } from '../../ui/index.ts'
+import { Button, IconButton, Panel, Skeleton, useCopy } from '../../ui/index.ts'
 import styles from './home.module.css'
+import { PackagesDialog } from './packages-dialog.tsx'
 
 export type AccountDetails = Output<typeof accountCalls.details>
 
 export function AccountPanel({ details }: { details: AccountDetails | undefined }) {
+  const [isOpen, setOpen] = useState(false)
   const edition = details?.edition === 'lake' ? t('home.editionLake') : t('home.editionStandard')
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('home.accountName'), details?.accountName],
@@ -23,7 +25,14 @@ export function AccountPanel({ details }: { details: AccountDetails | undefined 
     [t('home.createdAt'), details && formatDateTime(details.createdAt)],
   ]
   return (
-    <Panel title={t('home.account')}>
+    <Panel
+      title={t('home.account')}
+      actions={
+        <Button size="sm" onClick={() => setOpen(true)}>
+          {t('home.packages.open')}
+        </Button>
+      }
+    >
       <dl className={styles['facts']}>
         {facts.map(([name, value]) => (
           <div key={name} className={styles['fact']}>
@@ -32,6 +41,7 @@ export function AccountPanel({ details }: { details: AccountDetails | undefined 
           </div>
         ))}
       </dl>
+      {isOpen && <PackagesDialog onClose={() => setOpen(false)} />}
     </Panel>
   )
 }

@@ -16,7 +16,7 @@ import {
 } from '../../ui/index.ts'
 import { ExplainBill } from './explain-bill.tsx'
 import { monthName } from './month-names.ts'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import styles from './usage.module.css'
 
 const PAGE_SIZE = 12

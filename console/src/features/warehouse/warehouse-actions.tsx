@@ -1,3 +1,4 @@
+import '../../i18n/diagnose.ts'
 import { hasPermission } from '@boathouse/contract/roles'
 import {
   DEFAULT_WAREHOUSE_NAME,
@@ -8,7 +9,14 @@ import {
 import { t } from '../../i18n/texts.ts'
 import { useAction } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
-import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '../../ui/icons.ts'
+import {
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconStethoscope,
+  IconTrash,
+} from '../../ui/icons.ts'
 import { IconButton, Menu, type MenuEntry } from '../../ui/index.ts'
 import type { OpenDialog } from './warehouse-dialogs.tsx'
 
@@ -63,6 +71,11 @@ export function WarehouseMenu({ of, onOpen }: Props) {
       icon: <IconPencil {...ICON} />,
       disabled: !isAllowed(of, 'edit'),
       onSelect: () => onOpen({ kind: 'edit', of }),
+    },
+    {
+      label: t('diagnose.action'),
+      icon: <IconStethoscope {...ICON} />,
+      onSelect: () => onOpen({ kind: 'diagnose', of }),
     },
     { kind: 'divider' },
     {

@@ -8,6 +8,7 @@ import { IconArrowsDiagonal, IconPlayerPause, IconPlayerPlay } from '../../ui/ic
 import { Button, DetailPage, Page, PageHeader, Skeleton, StatCard, StatCards } from '../../ui/index.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { CpuPanel } from './cpu-panel.tsx'
+import { NodesPanel } from './nodes-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 import { useLiveWarehouses } from './use-live-warehouses.ts'
 import { useAllowed, useResume, WarehouseMenu } from './warehouse-actions.tsx'
@@ -47,6 +48,7 @@ export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statement
       <Figures of={found} />
       <UsagePanel warehouseId={warehouseId} />
       <CpuPanel of={found} now={dataUpdatedAt} />
+      <NodesPanel of={found} />
       {statements}
       <ActivityPanel warehouseId={warehouseId} />
       <WarehouseDialogs dialog={dialog} onClose={() => setDialog(null)} onDeleted={onDeleted} />

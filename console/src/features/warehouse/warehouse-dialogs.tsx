@@ -1,6 +1,8 @@
+import { diagnose } from '@boathouse/contract/diagnose'
 import { warehouse, type WarehouseDetails } from '@boathouse/contract/warehouse'
 import { t } from '../../i18n/texts.ts'
-import { useAction } from '../../lib/api.ts'
+import { useAction, useCall } from '../../lib/api.ts'
+import { DiagnosticsDialog } from '../../statement/diagnostics-dialog.tsx'
 import { ConfirmDialog, Dialog, Refusal, useTypedName } from '../../ui/index.ts'
 import { WarehouseForm } from './warehouse-form.tsx'
 import styles from './warehouse.module.css'
@@ -8,7 +10,7 @@ import styles from './warehouse.module.css'
 /** What is being done with which warehouse; a new one has none. */
 export type OpenDialog =
   | { readonly kind: 'create' }
-  | { readonly kind: 'edit' | 'suspend' | 'delete'; readonly of: WarehouseDetails }
+  | { readonly kind: 'edit' | 'suspend' | 'delete' | 'diagnose'; readonly of: WarehouseDetails }
 
 interface Props {
   readonly dialog: OpenDialog | null
@@ -49,11 +51,18 @@ export function WarehouseDialogs({ dialog, onClose, onCreated, onDeleted }: Prop
         <WarehouseForm existing={dialog.of} onCancel={onClose} onDone={onClose} />
       </Dialog>
     )
+  if (dialog.kind === 'diagnose') return <Diagnostics of={dialog.of} onClose={onClose} />
   return dialog.kind === 'suspend' ? (
     <SuspendDialog of={dialog.of} onClose={onClose} />
   ) : (
     <DeleteDialog of={dialog.of} onClose={onClose} onDeleted={onDeleted} />
   )
+}
+
+function Diagnostics({ of, onClose }: { of: WarehouseDetails; onClose: () => void }) {
+  const asked = { warehouseId: of.warehouseId }
+  const { data, error } = useCall(diagnose.warehouse, asked, { silent: true, staleTime: 0 })
+  return <DiagnosticsDialog name={of.name} found={data} refusal={error?.message ?? null} onClose={onClose} />
 }
 
 function JobsWillFail({ of: { running, queued } }: { of: WarehouseDetails }) {

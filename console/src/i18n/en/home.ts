@@ -22,6 +22,23 @@ export const home = {
   version: 'Boathouse version',
   createdBy: 'Created by',
   createdAt: 'Created',
+  packages: {
+    open: 'Versions',
+    title: 'Installed versions',
+    name: 'Name',
+    kind: 'Kind',
+    kinds: {
+      service: 'Service',
+      runtime: 'Runtime',
+      database: 'Database',
+      engine: 'Engine',
+      extension: 'Extension',
+      endpoint: 'Endpoint',
+    },
+    version: 'Version',
+    detail: 'Detail',
+    close: 'Close',
+  },
   endpoint: 'Query endpoint',
   endpointText: 'Connect other programs with the MySQL protocol, as {user} and with your password.',
   endpointAbsent: {

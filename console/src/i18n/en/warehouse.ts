@@ -172,4 +172,17 @@ export const warehouse = {
     useNote: 'Select it in the toolbar of the SQL editor.',
     notUsable: 'You can change this warehouse but not run statements in it. You do not have USAGE on it.',
   },
+  nodes: {
+    title: 'Nodes',
+    name: 'Node',
+    role: 'Role',
+    roles: { single: 'Plans and computes', coordinator: 'Plans', worker: 'Computes' },
+    state: 'State',
+    states: { running: 'Running', silent: 'Not answering' },
+    since: 'Started',
+    threads: 'Threads',
+    memory: 'Memory',
+    cpu: 'CPU',
+    sharedWith: 'Other running warehouses use the same node: {names}.',
+  },
 }

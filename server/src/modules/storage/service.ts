@@ -3,9 +3,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Units } from '../../kernel/money.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { Steps } from '../../store/steps.ts'
 import { type Edition, usdText } from '../warehouse/prices.ts'
 import { microUsdPerGbMonth, unitsOfHour } from './prices.ts'
-import { addHour, isMetered, storedBy, termsOf } from './store.ts'
+import { addHour, isMetered, storedBy, storedOver, termsOf } from './store.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -59,6 +60,9 @@ export function createStorage({ db, accountIds, storedBytes, clock, log }: Stora
           log.warn({ err: error, accountId }, 'the storage of an account was not measured')
         }
     },
+
+    /** The most bytes that were kept within each step. */
+    over: (accountId: string, steps: Steps) => storedOver(db, accountId, steps),
 
     /** Of these accounts between two moments, day by day. */
     async stored(asked: readonly string[], from: Date, until: Date): Promise<StoredDay[]> {

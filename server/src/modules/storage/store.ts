@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { stepOf, type Steps } from '../../store/steps.ts'
 
 /** Undefined when there is no such account (any more). */
 export const termsOf = (db: Kysely<Schema>, accountId: string) =>
@@ -53,4 +54,15 @@ export const storedBy = (
     .where('hour', '>=', from)
     .where('hour', '<', until)
     .groupBy(['account_id', 'day'])
+    .execute()
+
+export const storedOver = (db: Kysely<Schema>, accountId: string, { from, until, step }: Steps) =>
+  db
+    .selectFrom('storage_usage as kept')
+    .select([stepOf('kept.hour', step).as('at'), sql<number>`max(kept.bytes)::float8`.as('bytes')])
+    .where('kept.account_id', '=', accountId)
+    .where('kept.hour', '>=', from)
+    .where('kept.hour', '<', until)
+    .groupBy(sql`1`)
+    .orderBy('at')
     .execute()

@@ -18,7 +18,7 @@ export function createFinder({ store, rights }: FinderOptions) {
     return row
   }
 
-  async function listBy(actor: Actor, right: 'mayUse' | 'maySee'): Promise<WarehouseRow[]> {
+  async function listBy(actor: Actor, right: 'mayUse' | 'maySee' | 'mayOperate'): Promise<WarehouseRow[]> {
     const rows = await store.list(actor.accountId)
     const isListed = await Promise.all(rows.map((row) => rights[right](actor, named(row))))
     return rows.filter((_, index) => isListed[index])

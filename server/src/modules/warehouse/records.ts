@@ -9,6 +9,7 @@ import {
 } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Steps } from '../../store/steps.ts'
 import type { Authority } from '../access/authority.ts'
 import type { Finder } from './find.ts'
 import type { Metering } from './metering.ts'
@@ -22,7 +23,7 @@ interface RecordsOptions {
   readonly usage: UsageStore
   readonly authority: Pick<Authority, 'require'>
   readonly grantsOn: GrantsOn
-  readonly finder: Pick<Finder, 'find' | 'findFor'>
+  readonly finder: Pick<Finder, 'find' | 'findFor' | 'listBy'>
   readonly metering: Pick<Metering, 'count'>
   readonly clock: Clock
 }
@@ -82,6 +83,19 @@ export function createRecords(options: RecordsOptions) {
       await finder.findFor(actor, warehouseId, 'ALTER')
       await metering.count()
       return usageOf(usage, { warehouseId, now: clock.now() })
+    },
+
+    /** Over time, of one or of all that this user may change. */
+    async usageSeries(actor: Actor, steps: Steps, warehouseId: string | undefined) {
+      const operated =
+        warehouseId === undefined
+          ? await finder.listBy(actor, 'mayOperate')
+          : [await finder.findFor(actor, warehouseId, 'ALTER')]
+      if (operated.length === 0) return []
+      await metering.count()
+      const names = new Map(operated.map((row) => [row.warehouse_id, row.name]))
+      const rows = await usage.byStep(steps, [...names.keys()])
+      return rows.map((row) => ({ ...row, name: names.get(row.warehouse_id) ?? '' }))
     },
   }
 }

@@ -77,6 +77,8 @@ export function createWarehouses(options: WarehousesOptions) {
         ...row,
         engine: engineIn(compute.kinds, row).id,
       })),
+    /** Those that this user may see. */
+    listSeen: (actor: Actor): Promise<WarehouseRow[]> => finder.listBy(actor, 'maySee'),
     find: finder.find,
     findByName: finder.findByName,
     isOperated: finder.isOperated,

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { stepOf, type Steps } from '../../store/steps.ts'
+import { ccuOfSize } from './billed-usage-store.ts'
 
 export function createUsageStore(db: Kysely<Schema>) {
   return {
@@ -36,6 +38,26 @@ export function createUsageStore(db: Kysely<Schema>) {
         .where('query_id', 'in', [...queryIds])
         .groupBy(['query_id', 'size', 'usd_per_ccu'])
         .execute(),
+
+    /** By step: charged seconds, CCU and USD of each of these warehouses. */
+    byStep: async ({ from, until, step }: Steps, warehouseIds: readonly string[]) => {
+      const ccuSeconds = sql`used.seconds * ${ccuOfSize(sql`used.size`)}`
+      return db
+        .selectFrom('warehouse_usage as used')
+        .select([
+          stepOf('used.hour', step).as('at'),
+          'used.warehouse_id',
+          sql<number>`sum(used.seconds)::float8`.as('seconds'),
+          sql<number>`(sum(${ccuSeconds}) / 3600.0)::float8`.as('ccu'),
+          sql<number>`(sum(${ccuSeconds} * used.usd_per_ccu) / 3600)::float8`.as('usd'),
+        ])
+        .where('used.warehouse_id', 'in', [...warehouseIds])
+        .where('used.hour', '>=', from)
+        .where('used.hour', '<', until)
+        .groupBy([sql`1`, 'used.warehouse_id'])
+        .orderBy('at')
+        .execute()
+    },
 
     /** How many rows it was. */
     async forgetStatementUsage(before: Date, most: number): Promise<number> {
