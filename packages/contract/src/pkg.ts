@@ -8,8 +8,9 @@ export const InstalledPackage = z.object({
   name: z.string(),
   /** Empty of an endpoint, and of an extension that is not there. */
   version: z.string(),
-  /** A sentence for people: what it is for, or why it is not there. */
+  /** For people: what it is for, or where it is. */
   detail: z.string(),
+  /** False of an extension that is not installed, and of an endpoint that does not listen. */
   isReady: z.boolean(),
 })
 export type InstalledPackage = z.infer<typeof InstalledPackage>

@@ -5,6 +5,11 @@ import { Button, DataTable, Dialog, Refusal, Skeleton } from '../../ui/index.ts'
 
 const keyOf = ({ kind, name }: InstalledPackage): string => `${kind} ${name}`
 
+function versionOf({ kind, version, isReady }: InstalledPackage): string {
+  if (isReady) return version || '–'
+  return kind === 'extension' ? t('home.packages.notInstalled') : t('home.packages.notReady')
+}
+
 /** Everything that is installed, with its version. */
 export function PackagesDialog({ onClose }: { onClose: () => void }) {
   const { data, error } = useCall(pkg.list, {}, { silent: true })
@@ -13,7 +18,7 @@ export function PackagesDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title={t('home.packages.title')}
-      width={640}
+      width={720}
       footer={<Button onClick={onClose}>{t('home.packages.close')}</Button>}
     >
       <Refusal text={error?.message} />
@@ -30,7 +35,7 @@ export function PackagesDialog({ onClose }: { onClose: () => void }) {
               header: t('home.packages.kind'),
               cell: ({ kind }) => t(`home.packages.kinds.${kind}`),
             },
-            { key: 'version', header: t('home.packages.version'), cell: ({ version }) => version || '–' },
+            { key: 'version', header: t('home.packages.version'), cell: versionOf },
             { key: 'detail', header: t('home.packages.detail'), cell: ({ detail }) => detail },
           ]}
         />

@@ -1,4 +1,5 @@
 import { type Call } from '@boathouse/contract/call'
+import { cluster } from '@boathouse/contract/cluster'
 import { type GlobalEvent } from '@boathouse/contract/realtime'
 import { warehouse } from '@boathouse/contract/warehouse'
 import { useQueryClient } from '@tanstack/react-query'
@@ -6,7 +7,7 @@ import { useEffect } from 'react'
 import { queryKeyOf } from '../../lib/api.ts'
 import { useRealtime } from '../../lib/realtime-context.tsx'
 
-const LOADED: readonly Call[] = [warehouse.list, warehouse.describe]
+const LOADED: readonly Call[] = [warehouse.list, warehouse.describe, cluster.describe]
 
 /** What is loaded again after which event: a warehouse has changed, statements run in it, its engine is busier. */
 const FOLLOWING: Partial<Record<GlobalEvent, readonly Call[]>> = {

@@ -36,6 +36,8 @@ export const home = {
       endpoint: 'Endpoint',
     },
     version: 'Version',
+    notInstalled: 'Not installed',
+    notReady: 'Not available',
     detail: 'Detail',
     close: 'Close',
   },

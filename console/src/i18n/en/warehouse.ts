@@ -178,7 +178,7 @@ export const warehouse = {
     role: 'Role',
     roles: { single: 'Plans and computes', coordinator: 'Plans', worker: 'Computes' },
     state: 'State',
-    states: { running: 'Running', silent: 'Not answering' },
+    states: { running: 'Up', silent: 'Not answering' },
     since: 'Started',
     threads: 'Threads',
     memory: 'Memory',

@@ -55,7 +55,7 @@ export function createPackages(options: PackagesOptions) {
           kind: 'extension' as const,
           name,
           version: '',
-          detail: isInstalled ? purpose : `${purpose}. Not installed: see \`npx boathouse extensions\`.`,
+          detail: purpose,
           isReady: isInstalled,
         })),
         {
