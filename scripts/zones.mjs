@@ -212,6 +212,7 @@ export const TABLES = {
   grant_sources: 'modules/access',
   grants: 'modules/access',
   identity_versions: 'modules/user',
+  integration_requests: 'modules/integration',
   instance_facts: 'modules/first-start',
   internal_catalogs: 'modules/schema',
   invoice_line_hours: 'modules/payment',
@@ -291,6 +292,10 @@ export const READS = {
     storage_usage: 'what was spent is summed up in the query that finds the budget',
     warehouse_usage: 'the same',
     warehouses: 'a budget of a warehouse is told with its name',
+  },
+  'modules/integration': {
+    accounts: 'its row is locked to count requests',
+    users: 'who asked is mailed the answer',
   },
   'modules/org': { users: 'the administrators of an organisation, found through its root account' },
   'modules/payment': {

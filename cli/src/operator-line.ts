@@ -79,6 +79,17 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     args: ['account', 'endpoint'],
     flags: { reason: 'text' },
   },
+  'requests list': {
+    summary: 'List requests of users for integrations, the oldest first (--answered: those answered)',
+    args: [],
+    flags: { answered: 'yes' },
+  },
+  'requests show': { summary: 'Show one request with its text', args: ['request'] },
+  'requests answer': {
+    summary: 'Answer a request; its user is notified in the console and by mail (--text)',
+    args: ['request'],
+    flags: { text: 'text' },
+  },
   'firewall list': { summary: 'List the IP firewall rules of an account', args: ['account'] },
   'firewall off': {
     summary: 'Disable all firewall rules of an account that has locked itself out',

@@ -20,6 +20,8 @@ import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
 import { editorCalls } from './modules/editor/calls.ts'
 import type { Editor } from './modules/editor/service.ts'
+import { integrationCalls } from './modules/integration/calls.ts'
+import { createEndpoints } from './modules/integration/endpoints.ts'
 import { logCalls } from './modules/log/calls.ts'
 import type { ErrorReports } from './modules/log/service.ts'
 import { queryCalls } from './modules/query/calls.ts'
@@ -36,7 +38,7 @@ interface DoorParts
   readonly catalog: Pick<Catalog, 'calls'>
   readonly identity: Pick<
     Identity,
-    'calls' | 'payments' | 'users' | 'plainSignIn' | 'privateEndpoints' | 'storage'
+    'calls' | 'payments' | 'users' | 'plainSignIn' | 'approvedEndpoints' | 'integrations' | 'storage'
   >
   readonly statements: QueryServices
   readonly kept: ResultServices
@@ -58,13 +60,25 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
       return queryEndpointOf(mysql, config)
     },
   }
-  const { privateEndpoints } = identity
+  const { approvedEndpoints: approved, integrations } = identity
+  const endpoints = createEndpoints({
+    hosts: config.hosts,
+    publicUrl: parts.publicUrl,
+    queryEndpoint: () => about.queryEndpoint,
+    approved,
+  })
   return [
     ...accountCalls(
-      createAccounts({ store: createAccountStore(store.db), rateLimit, about, privateEndpoints }),
+      createAccounts({
+        store: createAccountStore(store.db),
+        rateLimit,
+        about,
+        privateEndpoints: approved.sql,
+      }),
     ),
     ...editorCalls({ editor, queries }),
     ...identity.calls,
+    ...integrationCalls({ ...integrations, endpoints }),
     ...loads.calls,
     ...logCalls(errorReports),
     ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),

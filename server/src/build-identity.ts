@@ -21,6 +21,8 @@ import { createAuditLog } from './modules/audit/service.ts'
 import { budgetCalls } from './modules/budget/calls.ts'
 import type { BudgetLimits } from './modules/budget/limits.ts'
 import { firewallCalls } from './modules/firewall/calls.ts'
+import { createConnections } from './modules/integration/connections.ts'
+import { createIntegrationRequests } from './modules/integration/service.ts'
 import { createLinks } from './modules/link/service.ts'
 import { acceptedAddress } from './modules/mail/accepted-address.ts'
 import { createMails } from './modules/mail/service.ts'
@@ -104,7 +106,27 @@ export async function buildIdentity(parts: IdentityParts) {
     beforeRemoval: access.beforeRemoval,
   })
   const vpcEndpoints = createVpcEndpoints({ db, clock })
-  const operator = createOperator({ db, accountLife, orgs, people, firewall, mails, payments, vpcEndpoints })
+  const integrations = {
+    requests: createIntegrationRequests({
+      db,
+      mails,
+      rateLimit,
+      operatorEmail: config.operatorEmail ?? null,
+      clock,
+    }),
+    connections: createConnections({ events: parts.events, clock }),
+  }
+  const operator = createOperator({
+    db,
+    accountLife,
+    orgs,
+    people,
+    firewall,
+    mails,
+    payments,
+    vpcEndpoints,
+    requests: integrations.requests,
+  })
 
   // What an older key has sealed is sealed by the newest.
   await mails.reseal()
@@ -144,7 +166,8 @@ export async function buildIdentity(parts: IdentityParts) {
     accountLife,
     operator,
     calls,
-    privateEndpoints: vpcEndpoints.approvedForSql,
+    integrations,
+    approvedEndpoints: { sql: vpcEndpoints.approvedForSql, streaming: vpcEndpoints.approvedForStreaming },
     jobs: identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall }),
     async close(): Promise<void> {
       mails.close()

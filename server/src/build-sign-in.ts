@@ -57,6 +57,7 @@ export function buildSignIn(parts: SignInParts) {
     transaction,
     clock,
     log,
+    events,
   })
   const requireLetIn = createFirewallGate(db)
   const passwords = createPasswords({

@@ -128,6 +128,12 @@ export function readConfig(env: Environment, home: string) {
     publicUrl: valueOf(env, 'BOATHOUSE_PUBLIC_URL'),
     centralUrl: valueOf(env, 'BOATHOUSE_CENTRAL_URL'),
     supportContact: valueOf(env, 'BOATHOUSE_SUPPORT_CONTACT'),
+    operatorEmail: valueOf(env, 'BOATHOUSE_OPERATOR_EMAIL'),
+    hosts: {
+      ingest: valueOf(env, 'BOATHOUSE_INGEST_HOST'),
+      privateIngest: valueOf(env, 'BOATHOUSE_PRIVATE_INGEST_HOST'),
+      privateMysql: valueOf(env, 'BOATHOUSE_PRIVATE_MYSQL_HOST'),
+    },
     secretKey: valueOf(env, 'BOATHOUSE_SECRET_KEY'),
     signUp: required(env, 'BOATHOUSE_SIGN_UP'),
     businessMailOnly: required(env, 'BOATHOUSE_BUSINESS_MAIL_ONLY'),

@@ -6,6 +6,8 @@ import { CatalogFolders } from './catalog-folders.ts'
 /** Every setting of the server: environment variable, default, meaning. */
 
 const port = z.coerce.number().int().min(0).max(65535)
+/** A name in which `{region}` stands for the region of an account. */
+const HostTemplate = z.string().regex(/^(?=.{1,253}$)(\{region\}|[a-z0-9])(\{region\}|[a-z0-9.-])*$/i)
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 export interface Setting {
@@ -116,6 +118,32 @@ export const SETTINGS = {
     fallback: undefined,
     expects: 'an address or a sentence',
     meaning: 'Support contact that the console shows',
+  },
+  BOATHOUSE_OPERATOR_EMAIL: {
+    schema: Email,
+    fallback: undefined,
+    expects: 'a mail address',
+    meaning:
+      'Where requests of users for further integrations are mailed to; without it, boathouse requests list shows them',
+  },
+  BOATHOUSE_INGEST_HOST: {
+    schema: HostTemplate,
+    fallback: undefined,
+    expects: 'a host name such as ingest.{region}.example.com',
+    meaning:
+      'Host at which programs load data over HTTPS, port 443, with {region} for the region of the account; by default the address of this server',
+  },
+  BOATHOUSE_PRIVATE_INGEST_HOST: {
+    schema: HostTemplate,
+    fallback: undefined,
+    expects: 'a host name such as ingest.{region}.privatelink.example.com',
+    meaning: 'The same for programs that come by a private link',
+  },
+  BOATHOUSE_PRIVATE_MYSQL_HOST: {
+    schema: HostTemplate,
+    fallback: undefined,
+    expects: 'a host name such as sql.{region}.privatelink.example.com',
+    meaning: 'Host at which MySQL clients reach this server by a private link',
   },
   BOATHOUSE_SIGN_UP: {
     schema: flag,

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { AccountId } from './rules.ts'
 
 /** Where other programs connect with the MySQL protocol; the home page shows what really works here. */
-const Endpoint = z.object({
+export const Endpoint = z.object({
   /** Empty: the name by which this service is reached. */
   host: z.string(),
   port: z.int(),

@@ -6,6 +6,7 @@ import { cluster } from './cluster.ts'
 import { diagnose } from './diagnose.ts'
 import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
+import { integration } from './integration.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
 import { metrics } from './metrics.ts'
@@ -42,6 +43,7 @@ export const contract = {
   diagnose,
   editor,
   firewall,
+  integration,
   log,
   marketplace,
   metrics,

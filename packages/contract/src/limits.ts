@@ -46,6 +46,10 @@ export const LIMITS = {
   idleMinutesMin: 1,
   idleMinutesMax: 999_999,
   descriptionLength: 256,
+  /** Of a request for an integration: its texts, and how many of an account may wait for an answer. */
+  applicationNameLength: 128,
+  requestTextLength: 2_000,
+  openRequestsPerAccount: 20,
   accountNameLength: 64,
   roleNameLength: 64,
   /** Of any page of users, roles or grants. */

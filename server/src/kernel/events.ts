@@ -1,8 +1,20 @@
+import type { SignInDoor, SignInOutcome } from '@boathouse/contract'
+
 /** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
 interface ServerEvents {
   loginEnded: { readonly loginId: string }
   /** The addresses that have access to the account have changed. */
   firewallChanged: { readonly accountId: string; readonly letsIn: (address: string) => boolean }
+  /** A program has signed in, or tried to; `user` is who it says it is, `userId` null where nobody proved to be that. */
+  programCame: {
+    readonly accountId: string
+    readonly userId: string | null
+    readonly user: string
+    readonly door: SignInDoor
+    readonly outcome: SignInOutcome
+    readonly clientIp: string
+    readonly program: string
+  }
   /** A message for open consoles of the account, or of one user in it. */
   announced: {
     readonly seq: number
@@ -24,6 +36,7 @@ export function createEvents(): Events {
   const listeners: { [K in keyof ServerEvents]: Set<Listener<K>> } = {
     loginEnded: new Set(),
     firewallChanged: new Set(),
+    programCame: new Set(),
     announced: new Set(),
   }
   return {

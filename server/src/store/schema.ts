@@ -28,6 +28,7 @@ export interface Schema {
   grants: GrantsTable
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
+  integration_requests: IntegrationRequestsTable
   internal_catalogs: InternalCatalogsTable
   invoice_line_hours: InvoiceLineHoursTable
   invoice_lines: InvoiceLinesTable
@@ -348,6 +349,19 @@ export interface IdentityVersionsTable {
 export interface InstanceFactsTable {
   key: string
   value: ColumnType<unknown, string, string>
+}
+
+export interface IntegrationRequestsTable {
+  request_id: GeneratedAlways<number>
+  account_id: string
+  user_id: string | null
+  user_name: string
+  application_name: string
+  use_case: string
+  link: string
+  created_at: Date
+  answer: string | null
+  answered_at: Date | null
 }
 
 export interface InternalCatalogsTable {

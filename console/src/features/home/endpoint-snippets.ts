@@ -1,3 +1,5 @@
+import { quoted } from '@boathouse/contract/quoted'
+
 /** Programs that people connect with, in the order of the list. */
 export const CLIENTS = ['mysql', 'mariadb', 'jdbc', 'python', 'node', 'go', 'php', 'odbc', 'others'] as const
 export type Client = (typeof CLIENTS)[number]
@@ -13,15 +15,7 @@ export interface EndpointFacts {
   readonly ownCertificate: boolean
 }
 
-/** A shell takes text in single quotes unchanged; a quote itself is written '\''. */
-const inShell = (text: string): string =>
-  /^[A-Za-z0-9_.@:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-/** JavaScript, Python and Go read a text of JSON as it is meant. */
-const inCode = (text: string): string => JSON.stringify(text)
-const inPhp = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
-const inOdbc = (text: string): string => (/[;{}]/.test(text) ? `{${text.replaceAll('}', '}}')}}` : text)
-/** An IPv6 address has brackets where a port follows. */
-const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+const { shell: inShell, code: inCode, php: inPhp, odbc: inOdbc, host: inUrl } = quoted
 
 const shell = ({ host, port, user }: EndpointFacts): string =>
   `-h ${inShell(host)} -P ${port} -u ${inShell(user)} -p`

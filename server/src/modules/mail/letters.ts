@@ -50,6 +50,20 @@ export interface LetterDetails {
     readonly percent: number
     readonly action: 'warn' | 'stop' | 'suspend' | null
   }
+  /** To the operator. */
+  integrationRequest: {
+    readonly requestId: number
+    readonly accountId: string
+    readonly user: string
+    readonly applicationName: string
+    readonly useCase: string
+    readonly link: string
+  }
+  integrationAnswer: {
+    readonly accountId: string
+    readonly applicationName: string
+    readonly answer: string
+  }
   paymentFailed: OfAccount & { readonly number: string; readonly usd: string; readonly problem: string }
 }
 
@@ -200,6 +214,20 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
       `Of the budget of ${what} for ${month}, ${usd} USD, ${spentUsd} USD were spent (${percent} %). It was set in the account ${accountName} (${accountId}).`,
       action ? AFTER_BUDGET[action] : 'You get another mail when it is used up.',
     ],
+    action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  integrationRequest: ({ requestId, accountId, user, applicationName, useCase, link }) => ({
+    subject: `Request ${requestId}: an integration with ${applicationName}`,
+    paragraphs: [
+      `The user ${user} of the account ${accountId} requests an integration with ${applicationName}.`,
+      ...(useCase === '' ? [] : [useCase]),
+      ...(link === '' ? [] : [link]),
+    ],
+    notes: [`Answer with: boathouse requests answer ${requestId} --text 'Your answer'`],
+  }),
+  integrationAnswer: ({ accountId, applicationName, answer }) => ({
+    subject: `Your request for an integration with ${applicationName}`,
+    paragraphs: [`The operator of the service answers your request for ${applicationName}:`, answer],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),
   paymentFailed: ({ accountId, accountName, number, usd, problem }) => ({

@@ -18,6 +18,7 @@ import type { Schema } from '../../store/schema.ts'
 import { OPERATOR, OPERATOR_NAME } from '../audit/author.ts'
 import { entriesOf, verifyAudit } from '../audit/verify.ts'
 import type { Firewall } from '../firewall/service.ts'
+import type { IntegrationRequests } from '../integration/service.ts'
 import type { Mails } from '../mail/service.ts'
 import type { AccountLife } from '../org/life.ts'
 import { statesOf } from '../org/move-account.ts'
@@ -36,6 +37,7 @@ export interface OperatorParts {
   readonly mails: Pick<Mails, 'outbox'>
   readonly payments: Pick<Payments, 'addCcu' | 'contracts' | 'discounts'>
   readonly vpcEndpoints: Pick<VpcEndpoints, 'asked' | 'approve' | 'reject'>
+  readonly requests: Pick<IntegrationRequests, 'list' | 'show' | 'answer'>
 }
 
 /** What the operator asks for: checked like everything that comes from outside, answered with plain data. */
@@ -231,6 +233,27 @@ function createPrivateLinkCommands({ vpcEndpoints }: OperatorParts): Record<stri
   }
 }
 
+/** Of users who want an integration. */
+function createRequestCommands({ requests }: OperatorParts): Record<string, Command> {
+  const OfRequest = z.object({
+    request: z.coerce.number('request: Give the number of a request.').int().min(1),
+  })
+  const Answer = z
+    .string('text: Give the answer with --text.')
+    .trim()
+    .min(1, 'Give the answer with --text.')
+    .max(LIMITS.requestTextLength)
+  return {
+    'requests list': command(z.object({ answered: z.boolean().default(false) }), ({ answered }) =>
+      requests.list(answered),
+    ),
+    'requests show': command(OfRequest, ({ request }) => requests.show(request)),
+    'requests answer': command(OfRequest.extend({ text: Answer }), ({ request, text }) =>
+      requests.answer(request, text),
+    ),
+  }
+}
+
 function createFirewallCommands({ db, firewall }: OperatorParts): Record<string, Command> {
   return {
     'firewall list': command(OfAccount, async ({ account }) => {
@@ -280,6 +303,7 @@ export function createOperator(parts: OperatorParts) {
     ...createAccountCommands(parts),
     ...createPeopleCommands(parts),
     ...createPrivateLinkCommands(parts),
+    ...createRequestCommands(parts),
     ...createFirewallCommands(parts),
     ...createRecordCommands(parts),
   }

@@ -104,7 +104,7 @@ export function createPlainSignIn(parts: PlainSignInParts) {
     return signIns.watched({ ...attempt, name }, async () => {
       const holder = await prove()
       await requireAllowed(holder, from.clientIp)
-      await signIns.cameIn({ ...attempt, userId: holder.user_id })
+      await signIns.cameIn({ ...attempt, name: holder.user, userId: holder.user_id })
       return opened(holder, from.clientIp)
     })
   }

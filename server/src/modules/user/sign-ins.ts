@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Events } from '../../kernel/events.ts'
 import { historyBegins } from '../../kernel/history-time.ts'
 import type { Log } from '../../kernel/log.ts'
 import { inBatches } from '../../store/in-batches.ts'
@@ -80,12 +81,22 @@ export interface SignInParts {
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly clock: Clock
   readonly log: Log
+  /** Told of programs that come in, or try to. */
+  readonly events: Pick<Events, 'emit'>
 }
 
 /** The log of sign-ins. */
-export function createSignIns({ store, transaction, clock, log }: SignInParts) {
+export function createSignIns({ store, transaction, clock, log, events }: SignInParts) {
   const { notice, writeCounts } = createCountedSignIns({ store, clock })
   const recorded = new WeakSet<object>()
+
+  /** People at the console are not programs. */
+  function tell(attempt: SignInAttempt, outcome: SignInOutcome): void {
+    const { accountId, door = 'console', from, name = '', userId = null } = attempt
+    if (door === 'console') return
+    const { clientIp, userAgent: program = '' } = from
+    events.emit('programCame', { accountId, userId, user: name, door, outcome, clientIp, program })
+  }
 
   return {
     /** Whatever comes of it is the attempt's end; one that fails is written down before it is answered. */
@@ -96,6 +107,7 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
         const outcome = outcomeOf(error, attempt)
         if (outcome && error instanceof AppError && !recorded.has(error)) {
           recorded.add(error)
+          tell(attempt, outcome)
           await notice(attempt, outcome).catch((cause: unknown) =>
             log.error({ err: cause, accountId: attempt.accountId }, 'a failed sign-in was not written down'),
           )
@@ -105,8 +117,10 @@ export function createSignIns({ store, transaction, clock, log }: SignInParts) {
     },
 
     /** Without a login, which would be listed with it: a program that signs in again and again is counted. */
-    cameIn: (attempt: SignInAttempt & { readonly userId: string }): Promise<void> =>
-      notice(attempt, 'signedIn'),
+    async cameIn(attempt: SignInAttempt & { readonly userId: string }): Promise<void> {
+      await notice(attempt, 'signedIn')
+      tell(attempt, 'signedIn')
+    },
 
     writeCounts,
 

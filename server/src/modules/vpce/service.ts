@@ -1,4 +1,5 @@
 import {
+  type ConnectionType,
   type EndpointStatus,
   type Input,
   LIMITS,
@@ -95,6 +96,13 @@ export function createVpcEndpoints({ db, clock }: { db: Kysely<Schema>; clock: C
     })
   }
 
+  async function approved(accountId: string, type: ConnectionType): Promise<string[]> {
+    const rows = await endpointsOf(db, accountId)
+    return rows
+      .filter(({ status, connection_type }) => status === 'available' && connection_type === type)
+      .map(({ endpoint_id }) => endpoint_id)
+  }
+
   return {
     async list({ accountId }: Actor): Promise<Output<typeof vpce.list>> {
       const [region, rows] = await Promise.all([regionOf(db, accountId), endpointsOf(db, accountId)])
@@ -102,12 +110,10 @@ export function createVpcEndpoints({ db, clock }: { db: Kysely<Schema>; clock: C
     },
 
     /** IDs of those through which queries may come. */
-    async approvedForSql(accountId: string): Promise<string[]> {
-      const rows = await endpointsOf(db, accountId)
-      return rows
-        .filter(({ status, connection_type }) => status === 'available' && connection_type === 'sql')
-        .map(({ endpoint_id }) => endpoint_id)
-    },
+    approvedForSql: (accountId: string) => approved(accountId, 'sql'),
+
+    /** IDs of those through which data may come. */
+    approvedForStreaming: (accountId: string) => approved(accountId, 'streaming'),
 
     async create(from: From, draft: Input<typeof vpce.create>): Promise<void> {
       const { accountId, user } = from.actor
