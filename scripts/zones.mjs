@@ -26,6 +26,7 @@ export const ZONES = {
     'server/src/providers/payment/local-payments.ts',
     'server/src/providers/payment/payment-provider.ts',
     'server/src/providers/sso/issuer.ts',
+    'server/src/providers/sts/roles.ts',
     'server/src/results',
   ],
   'server/src/doors': [
@@ -211,6 +212,8 @@ export const TABLES = {
   firewall_trials: 'modules/firewall',
   grant_sources: 'modules/access',
   grants: 'modules/access',
+  iam_external_ids: 'modules/iam',
+  iam_roles: 'modules/iam',
   identity_versions: 'modules/user',
   integration_requests: 'modules/integration',
   instance_facts: 'modules/first-start',

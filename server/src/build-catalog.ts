@@ -1,3 +1,4 @@
+import { createIamRoles } from './modules/iam/service.ts'
 import { createDefinitions } from './modules/query/running/definitions.ts'
 import { foldersFor } from './catalog-folders.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
@@ -39,6 +40,7 @@ import { SCHEMA_STATEMENTS } from './modules/schema/statements/object-statements
 import { createTableSizes } from './modules/schema/objects/table-sizes.ts'
 import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
 import { createOutsideRequests } from './providers/bucket/outside-requests.ts'
+import { createStsRoles } from './providers/sts/sts-roles.ts'
 import { createRestCatalogs } from './providers/iceberg/rest-catalogs.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
@@ -46,7 +48,7 @@ import type { Store } from './store/store.ts'
 interface CatalogParts {
   readonly store: Store
   readonly internalStore: InternalStore
-  readonly config: Pick<Config, 'catalogFolders' | 'catalogEndpoints'>
+  readonly config: Pick<Config, 'catalogFolders' | 'catalogEndpoints' | 'aws'>
   readonly accountsDirectory: string
   readonly sealer: Sealer
   readonly authority: Authority
@@ -86,7 +88,21 @@ export async function buildCatalog(parts: CatalogParts) {
   const requests = createOutsideRequests({ openEndpoints: config.catalogEndpoints })
   const buckets = createS3Buckets({ requests, clock })
   const icebergs = createRestCatalogs({ requests, clock })
-  const outside = createOutside({ store: externalStore, sealer, buckets, icebergs, clock })
+  const { aws } = config
+  const stsRequests = createOutsideRequests({
+    openEndpoints: aws?.stsUrl ? [new URL(aws.stsUrl).origin] : [],
+  })
+  const stsRoles =
+    aws &&
+    createStsRoles({
+      requests: stsRequests,
+      keys: { ...aws, sessionToken: '' },
+      endpoint: aws.stsUrl,
+      clock,
+    })
+  const iamRoles = createIamRoles({ db: store.db, roles: stsRoles, clock })
+  const roleKeys = iamRoles.keysFor
+  const outside = createOutside({ store: externalStore, sealer, buckets, icebergs, roleKeys, clock })
   const external = createExternalCatalogs({
     store: externalStore,
     outside,
@@ -150,7 +166,11 @@ export async function buildCatalog(parts: CatalogParts) {
       outside: outside.of(accountId),
     }),
     outside,
-    close: () => requests.close(),
+    iamRoles,
+    close: () => {
+      requests.close()
+      stsRequests.close()
+    },
     jobs,
     /** Before anyone can work: what the last server has started is recorded, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>

@@ -20,6 +20,7 @@ import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
 import { editorCalls } from './modules/editor/calls.ts'
 import type { Editor } from './modules/editor/service.ts'
+import { iamRoleCalls } from './modules/iam/calls.ts'
 import { integrationCalls } from './modules/integration/calls.ts'
 import { createEndpoints } from './modules/integration/endpoints.ts'
 import { logCalls } from './modules/log/calls.ts'
@@ -35,7 +36,7 @@ interface DoorParts
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
     Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'>,
     Pick<Ground, 'accountsDirectory' | 'endsWritten'> {
-  readonly catalog: Pick<Catalog, 'calls'>
+  readonly catalog: Pick<Catalog, 'calls' | 'iamRoles'>
   readonly identity: Pick<
     Identity,
     'calls' | 'payments' | 'users' | 'plainSignIn' | 'approvedEndpoints' | 'integrations' | 'storage'
@@ -83,6 +84,7 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
     ...logCalls(errorReports),
     ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
     ...regionCalls(config.region),
+    ...iamRoleCalls(catalog.iamRoles),
     ...catalog.calls({ privileges, objectsChanged, queries }),
     ...warehouseCalls(warehouses, compute),
     ...buildInsight({ ...parts, mysqlEndpoint: () => queryEndpointOf(mysql, config) }),

@@ -71,6 +71,19 @@ function readMysql(env: Environment) {
   return { host, port, requiresTls, allowsLocalFiles, files }
 }
 
+/** Null: the service is nobody to AWS, and no role can be assumed. */
+function readAws(env: Environment) {
+  const accessKey = valueOf(env, 'BOATHOUSE_AWS_ACCESS_KEY')
+  const secretKey = valueOf(env, 'BOATHOUSE_AWS_SECRET_KEY')
+  if ((accessKey === undefined) !== (secretKey === undefined))
+    throw new ConfigError(
+      'BOATHOUSE_AWS_ACCESS_KEY and BOATHOUSE_AWS_SECRET_KEY are set together or not at all.',
+    )
+  if (accessKey === undefined || secretKey === undefined) return null
+  const region = required(env, 'BOATHOUSE_AWS_REGION')
+  return { accessKey, secretKey, region, stsUrl: valueOf(env, 'BOATHOUSE_AWS_STS_URL') ?? '' }
+}
+
 const modeOf = (key: string): string | undefined => /^[prs]k_(test|live)_/.exec(key)?.[1]
 
 /** Null: cards are not taken by Stripe. Keys without it, and it without keys, are a mistake. */
@@ -141,6 +154,7 @@ export function readConfig(env: Environment, home: string) {
     marketplace: required(env, 'BOATHOUSE_MARKETPLACE'),
     payment: required(env, 'BOATHOUSE_PAYMENT'),
     stripe: readStripe(env),
+    aws: readAws(env),
     catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
     catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
     ssoEndpoints: valueOf(env, 'BOATHOUSE_SSO_ENDPOINTS') ?? [],

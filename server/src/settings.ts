@@ -217,6 +217,31 @@ export const SETTINGS = {
     meaning:
       'Storage and Iceberg REST servers in a private network or without TLS that catalogs may reach. By default only public addresses over TLS',
   },
+  BOATHOUSE_AWS_ACCESS_KEY: {
+    schema: z.string().regex(/^[\x21-\x7e]{1,128}$/),
+    fallback: undefined,
+    expects: 'an access key of AWS',
+    meaning: 'Key with which this service assumes the IAM roles that accounts have registered',
+  },
+  BOATHOUSE_AWS_SECRET_KEY: {
+    schema: z.string().regex(/^[\x21-\x7e]{1,256}$/),
+    fallback: undefined,
+    expects: 'the secret key that belongs to it',
+    meaning: 'Secret key of BOATHOUSE_AWS_ACCESS_KEY; set both or neither',
+    secret: true,
+  },
+  BOATHOUSE_AWS_REGION: {
+    schema: z.string().regex(/^[a-z\d-]{2,32}$/),
+    fallback: 'us-east-1',
+    expects: 'a region of AWS such as eu-central-1',
+    meaning: 'Region in which this service asks AWS STS for the keys of roles',
+  },
+  BOATHOUSE_AWS_STS_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an address such as https://sts.example.com',
+    meaning: 'Another address of AWS STS, such as a private endpoint; by default that of the region',
+  },
   BOATHOUSE_SSO_ENDPOINTS: {
     schema: CatalogEndpoints,
     fallback: undefined,

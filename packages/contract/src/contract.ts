@@ -6,7 +6,8 @@ import { cluster } from './cluster.ts'
 import { diagnose } from './diagnose.ts'
 import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
-import { integration } from './integration.ts'
+import { iamRoleCalls } from './iam-roles.ts'
+import { integration as integrationCalls } from './integration.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
 import { metrics } from './metrics.ts'
@@ -31,6 +32,7 @@ import { vpce } from './vpce.ts'
 import { warehouse } from './warehouse.ts'
 
 /** In files of their own, so that the shell does not carry what few pages need. */
+const integration = { ...integrationCalls, ...iamRoleCalls } as const
 const account = { ...accountCalls, ...signUpCalls } as const
 const user = { ...userCalls, ...passwordCalls, ...addressCalls, ...loginCalls, ...messageCalls } as const
 

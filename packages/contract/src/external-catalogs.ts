@@ -84,15 +84,7 @@ export const SECRET_FIELDS: ReadonlySet<CatalogField> = new Set([
   'sessionToken',
 ])
 
-const OF_BUCKET: readonly CatalogField[] = [
-  's3Endpoint',
-  's3Bucket',
-  's3Prefix',
-  's3Region',
-  'accessKey',
-  'secretKey',
-  'sessionToken',
-]
+const OF_BUCKET: readonly CatalogField[] = ['s3Endpoint', 's3Bucket', 's3Prefix', 's3Region']
 
 const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder' | 'bucket'>, readonly CatalogField[]>> = {
   hive: ['hiveHost'],
@@ -122,13 +114,14 @@ const OPTIONAL: ReadonlySet<CatalogField> = new Set([
 ])
 
 /** Whether the files of such a catalog are reached in one way only, by its own fields. */
-export const hasOneWay = (metastore: Metastore): metastore is 'folder' | 'bucket' =>
-  metastore === 'folder' || metastore === 'bucket'
+export const hasOneWay = (metastore: Metastore): metastore is 'folder' => metastore === 'folder'
 
 /** The fields of a catalog of this kind beside its name and description. */
 export function fieldsOf(metastore: Metastore, access: StorageAccess): readonly CatalogField[] {
   if (metastore === 'folder') return ['folder']
-  if (metastore === 'bucket') return OF_BUCKET
+  // Keys that expire are for one bucket; a catalog server would be given new ones.
+  if (metastore === 'bucket')
+    return [...OF_BUCKET, ...OF_ACCESS[access], ...(access === 'key' ? (['sessionToken'] as const) : [])]
   return ['s3Region', ...OF_METASTORE[metastore], ...OF_ACCESS[access]]
 }
 

@@ -69,6 +69,9 @@ export const LIMITS = {
   firewallTrialMs: 60_000,
   budgetsPerAccount: 200,
   endpointsPerAccount: 5,
+  /** INT-23 */
+  iamRolesPerAccount: 20,
+  roleArnLength: 2_048,
   unreadMessages: 100,
   trialDays: 30,
   trialUsd: 500,

@@ -26,6 +26,8 @@ export interface Schema {
   firewall_trials: FirewallTrialsTable
   grant_sources: GrantSourcesTable
   grants: GrantsTable
+  iam_external_ids: IamExternalIdsTable
+  iam_roles: IamRolesTable
   identity_versions: IdentityVersionsTable
   instance_facts: InstanceFactsTable
   integration_requests: IntegrationRequestsTable
@@ -339,6 +341,18 @@ export interface GrantsTable {
   granted_by: string
   granted_at: Date
   is_creator: Generated<boolean>
+}
+
+export interface IamExternalIdsTable {
+  account_id: string
+  external_id: string
+}
+
+export interface IamRolesTable {
+  account_id: string
+  role_arn: string
+  created_at: Date
+  created_by: string
 }
 
 export interface IdentityVersionsTable {

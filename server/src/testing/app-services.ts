@@ -7,6 +7,7 @@ export function servicesOf(built: Built) {
     /** Null unless `BOATHOUSE_MYSQL_PORT` is set, which is off in tests. */
     mysql: built.mysql,
     queries: built.queries,
+    iamRoles: built.catalog.iamRoles,
     results: built.results,
     downloads: built.downloads,
     loads: built.loads,

@@ -31,6 +31,8 @@ export interface S3Server {
   readonly account: S3Account
   put(key: string, body: string): Promise<void>
   remove(key: string): Promise<void>
+  /** A role that may do everything; gives its ARN. */
+  makeRole(name: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ export async function startS3(): Promise<S3Server> {
       account,
       put: async (key, body) => void (await send('PUT', pathOf(key), body)),
       remove: async (key) => void (await send('DELETE', pathOf(key))),
+      makeRole: (name) => unchecked(endpoint, () => makeRole(endpoint, name)),
       async stop() {
         child.kill('SIGKILL')
         await ended
@@ -127,14 +130,25 @@ const EVERYTHING = JSON.stringify({
   Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
 })
 
+function iam(endpoint: string, action: string, more: Record<string, string>): Promise<string> {
+  const body = new URLSearchParams({ Action: action, Version: '2010-05-08', ...more })
+  return ask(endpoint, { service: 'iam', method: 'POST', path: '/', body: body.toString() })
+}
+
+const valueIn = (xml: string, name: string): string =>
+  new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1] ?? ''
+
 async function makeUser(endpoint: string): Promise<S3Account> {
-  const iam = (action: string, more: Record<string, string> = {}) => {
-    const body = new URLSearchParams({ Action: action, Version: '2010-05-08', UserName: 'reader', ...more })
-    return ask(endpoint, { service: 'iam', method: 'POST', path: '/', body: body.toString() })
-  }
-  await iam('CreateUser')
-  await iam('PutUserPolicy', { PolicyName: 'all', PolicyDocument: EVERYTHING })
-  const made = await iam('CreateAccessKey')
-  const valueOf = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(made)?.[1] ?? ''
-  return { accessKey: valueOf('AccessKeyId'), secretKey: valueOf('SecretAccessKey') }
+  const user = { UserName: 'reader' }
+  await iam(endpoint, 'CreateUser', user)
+  await iam(endpoint, 'PutUserPolicy', { ...user, PolicyName: 'all', PolicyDocument: EVERYTHING })
+  const made = await iam(endpoint, 'CreateAccessKey', user)
+  return { accessKey: valueIn(made, 'AccessKeyId'), secretKey: valueIn(made, 'SecretAccessKey') }
+}
+
+async function makeRole(endpoint: string, name: string): Promise<string> {
+  const role = { RoleName: name }
+  const made = await iam(endpoint, 'CreateRole', { ...role, AssumeRolePolicyDocument: EVERYTHING })
+  await iam(endpoint, 'PutRolePolicy', { ...role, PolicyName: 'all', PolicyDocument: EVERYTHING })
+  return valueIn(made, 'Arn')
 }

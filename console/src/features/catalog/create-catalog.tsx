@@ -105,7 +105,9 @@ export function CreateCatalog({ onClose }: Props) {
     />
   )
   const isElsewhere = kind !== 'internal' && !hasOneWay(kind)
-  const ofAccess = isElsewhere ? fieldsOfAccess(access) : []
+  const ofAccess = isElsewhere
+    ? [...fieldsOfAccess(access), ...fields.filter((name) => name === 'sessionToken')]
+    : []
   const ofMetastore = isElsewhere
     ? fields.filter((name) => name !== 's3Region' && !ofAccess.includes(name))
     : fields

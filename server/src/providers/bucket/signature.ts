@@ -15,12 +15,11 @@ export interface Unsigned {
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   readonly at: Date
+  /** Missing: a GET of S3 without a body. */
+  readonly posted?: { readonly service: 'sts'; readonly body: string }
 }
 
-const EMPTY_BODY = createHash('sha256').update('').digest('hex')
-
 const ALGORITHM = 'AWS4-HMAC-SHA256'
-const SERVICE = 's3'
 
 /** As the signature wants it: all but letters, digits and `-._~`. */
 export const encoded = (text: string): string =>
@@ -38,33 +37,35 @@ export const encodedQuery = (query: Readonly<Record<string, string>>): string =>
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The headers of a GET without a body, signed (Signature Version 4). */
+/** The headers of a request, signed (Signature Version 4). */
 export function signedHeaders(
-  { host, path, query, headers, at }: Unsigned,
+  { host, path, query, headers, at, posted }: Unsigned,
   keys: Keys,
 ): Record<string, string> {
+  const service = posted?.service ?? 's3'
+  const content = sha256(posted?.body ?? '')
   const time = at.toISOString().replace(/[-:]|\.\d+/g, '')
   const day = time.slice(0, 8)
   const all: Record<string, string> = {
     ...headers,
     host,
-    'x-amz-content-sha256': EMPTY_BODY,
+    'x-amz-content-sha256': content,
     'x-amz-date': time,
     ...(keys.sessionToken && { 'x-amz-security-token': keys.sessionToken }),
   }
   const names = Object.keys(all).toSorted()
   const signed = names.join(';')
   const canonical = [
-    'GET',
+    posted ? 'POST' : 'GET',
     path,
     encodedQuery(query),
     ...names.map((name) => `${name}:${all[name]?.trim()}`),
     '',
     signed,
-    EMPTY_BODY,
+    content,
   ].join('\n')
-  const scope = `${day}/${keys.region}/${SERVICE}/aws4_request`
-  const key = [day, keys.region, SERVICE, 'aws4_request'].reduce<string | Buffer>(
+  const scope = `${day}/${keys.region}/${service}/aws4_request`
+  const key = [day, keys.region, service, 'aws4_request'].reduce<string | Buffer>(
     hmac,
     `AWS4${keys.secretKey}`,
   )

@@ -1,7 +1,8 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CODES, schema } from '@boathouse/contract'
+import { CODES, iamRoleCalls, schema } from '@boathouse/contract'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Environment } from '../../../config.ts'
 import { createEmbeddedProvider, embeddedIsApart, httpfsFrom } from '../../../testing/embedded-engine.ts'
 import { BUCKET, HTTPFS_WHEEL, MOTO, type S3Server, startS3 } from '../../../testing/outside-kit.ts'
 import { sessionOf } from '../../../testing/channel-session.ts'
@@ -37,9 +38,9 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !embeddedIsApart())('w
     await rm(extensions, { recursive: true, force: true })
   })
 
-  async function setUp(endpoint = s3.endpoint) {
+  async function setUp(endpoint = s3.endpoint, more: Environment = {}) {
     const engines = await createEmbeddedProvider()
-    const app = await startApp({ BOATHOUSE_CATALOG_ENDPOINTS: endpoint }, { engines })
+    const app = await startApp({ BOATHOUSE_CATALOG_ENDPOINTS: endpoint, ...more }, { engines })
     onTestFinished(() => engines.close())
     await cp(extensions, join(app.dataDir, 'extensions'), { recursive: true })
     return { app, admin: await app.admin() }
@@ -67,6 +68,27 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !embeddedIsApart())('w
           },
         ])
     expect((await admin.call(schema.catalogs, {})).data.total).toBe(1)
+  })
+
+  test('its files are read with the keys of a registered IAM role', async () => {
+    const roleArn = await s3.makeRole('harbour-reader')
+    const { admin, app } = await setUp(s3.endpoint, {
+      BOATHOUSE_AWS_ACCESS_KEY: s3.account.accessKey,
+      BOATHOUSE_AWS_SECRET_KEY: s3.account.secretKey,
+      BOATHOUSE_AWS_STS_URL: s3.endpoint,
+    })
+    const byRole = { ...draft(), access: 'role', roleArn, accessKey: '', secretKey: '' } as const
+    expect((await admin.call(schema.addCatalog, byRole)).message).toContain('is not registered')
+    await admin.call(iamRoleCalls.registerIamRole, { roleArn })
+    expect((await admin.call(schema.addCatalog, { ...byRole, externalId: 'x' })).message).toContain(
+      'the external ID of this account is',
+    )
+    expect(await admin.call(schema.addCatalog, byRole)).toMatchObject({ code: CODES.Ok.code })
+    const run = sessionOf(await admin.channel())
+    expect((await run('select sum(amount) from lake.sales.orders')).rows).toEqual([['30']])
+    await admin.call(iamRoleCalls.deleteIamRole, { roleArn })
+    app.clock.advance(10_000)
+    expect((await admin.call(schema.testCatalog, byRole)).message).toContain('is not registered')
   })
 
   test('it is tried, made, browsed without a warehouse, queried by privileges, and dropped', async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import {
   type CatalogField,
   fieldsOf,
-  hasOneWay,
   LIMITS,
   type NewCatalog,
   objectOf,
@@ -56,7 +55,8 @@ const isMadeToBeRead = async (
   accountId: string,
   draft: NewCatalog,
 ): Promise<boolean> =>
-  hasOneWay(draft.metastoreType) ||
+  draft.metastoreType === 'folder' ||
+  draft.metastoreType === 'bucket' ||
   (isAttached(sortOfDraft(draft)) &&
     useServiceEngine(accountId, async (engine) => isRead(engine, sortOfDraft(draft))))
 

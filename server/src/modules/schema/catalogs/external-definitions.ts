@@ -20,7 +20,8 @@ export function createStatementOf({ name, description, metastore, settings }: Ex
     field,
     SECRET_FIELDS.has(field) ? MASK : (settings[field] ?? ''),
   ])
-  const ofFiles = hasOneWay(metastore as Metastore) ? [] : [['access', access] as const]
+  const isUsual = hasOneWay(metastore as Metastore) || (metastore === 'bucket' && access === 'key')
+  const ofFiles = isUsual ? [] : [['access', access] as const]
   const properties = [['type', metastore] as const, ...ofFiles, ...shown]
     .map(([key, value]) => `  ${quoteString(key)} = ${quoteString(value)}`)
     .join(',\n')

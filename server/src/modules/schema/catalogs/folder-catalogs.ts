@@ -22,11 +22,8 @@ export interface Sort {
   readonly access?: string | undefined
 }
 
-const byRole = ({ metastore, access }: Sort): boolean => metastore === 'tabular' && access === 'role'
-
 /** Whether some engine here can have such a catalog, whether it does right now or not. */
-export const isAttached = (sort: Sort): boolean =>
-  READ_AS[sort.metastore as Metastore] !== undefined && !byRole(sort)
+export const isAttached = (sort: Sort): boolean => READ_AS[sort.metastore as Metastore] !== undefined
 
 const reads = ({ attachments }: Pick<Engine, 'attachments'>, metastore: Metastore): boolean => {
   const kind = READ_AS[metastore]
@@ -40,19 +37,15 @@ export const readableBy = (engine: Pick<Engine, 'attachments'>): Metastore[] =>
 const otherReads = (metastore: string): string =>
   `The engine of this account does not read external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}; an engine such as Trino does. The definition is kept for it.`
 
-const NO_ROLES =
-  'The engine of this account cannot use IAM roles. Give the catalog an access key, or let its server vend the credentials. An engine such as Trino can use the role; the definition is kept for it.'
-
 /** What is missing for this engine to read it, or which engine does. */
 export function cannotRead({ attachments }: Pick<Engine, 'attachments'>, sort: Sort): string {
-  if (byRole(sort)) return NO_ROLES
   const kind = READ_AS[sort.metastore as Metastore]
   return (kind && attachments?.whyNot(kind)) ?? otherReads(sort.metastore)
 }
 
 /** Whether this engine reads it. */
 export const isRead = (engine: Pick<Engine, 'attachments'>, sort: Sort): boolean =>
-  reads(engine, sort.metastore as Metastore) && !byRole(sort)
+  reads(engine, sort.metastore as Metastore)
 
 /** Those of an engine that reads such catalogs. */
 export function attachmentsFor(engine: Engine, sort: Sort): Attachments {

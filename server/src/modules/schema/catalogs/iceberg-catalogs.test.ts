@@ -68,11 +68,4 @@ test('an engine that does not read it says why, and the definition is kept with 
   const audit = await app.store.db.selectFrom('audit_entries').selectAll().execute()
   for (const secret of ['s3cret', DRAFT.secretKey])
     expect(createStatement + JSON.stringify([kept, audit])).not.toContain(secret)
-  const byRole = {
-    ...DRAFT,
-    name: 'other',
-    access: 'role',
-    roleArn: 'arn:aws:iam::123456789012:role/r',
-  } as const
-  expect((await admin.call(schema.addCatalog, byRole)).data.notice).toContain('cannot use IAM roles')
 })

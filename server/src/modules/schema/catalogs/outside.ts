@@ -16,6 +16,8 @@ export interface OutsideParts {
   readonly sealer: Pick<Sealer, 'open'>
   readonly buckets: Buckets
   readonly icebergs: IcebergCatalogs
+  /** Of a role that the account has registered. Rejects with an `OutsideRefused`. */
+  readonly roleKeys: (accountId: string, role: NamedRole) => Promise<Keys>
   readonly clock: Clock
 }
 
@@ -27,6 +29,16 @@ export interface OutsideOfAccounts {
   /** It is no longer what it was. */
   forget(catalogId: string): void
 }
+
+/** As a catalog names it. */
+export interface NamedRole {
+  readonly roleArn: string
+  /** Empty: that of the account. */
+  readonly externalId: string
+}
+
+/** Without the region, which is that of the bucket. */
+type Keys = Pick<BucketPlace, 'accessKey' | 'secretKey' | 'sessionToken'>
 
 type Fields = Readonly<Partial<Record<CatalogField | 'access', string>>>
 
@@ -67,8 +79,13 @@ type Place =
 interface Known {
   readonly accountId: string
   readonly place: Place
+  /** By which its files are reached; null: by keys. */
+  readonly role: NamedRole | null
   readonly until: number
 }
+
+const roleIn = ({ access, roleArn = '', externalId = '' }: Fields): NamedRole | null =>
+  access === 'role' ? { roleArn, externalId } : null
 
 const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there is no such catalog')
 
@@ -76,7 +93,8 @@ const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there
  * The only way of engines to what lies outside. An engine names a catalog and a file in it; whether the catalog is of its
  * account, where that is and the keys to it are found here, and leave the server never.
  */
-export function createOutside({ store, sealer, buckets, icebergs, clock }: OutsideParts): OutsideOfAccounts {
+export function createOutside(parts: OutsideParts): OutsideOfAccounts {
+  const { store, sealer, buckets, icebergs, roleKeys, clock } = parts
   const known = new Map<string, Known>()
 
   function remember(catalogId: string, one: Known): void {
@@ -94,42 +112,50 @@ export function createOutside({ store, sealer, buckets, icebergs, clock }: Outsi
     return { kind: 'iceberg', at, iceberg: icebergs.open(place) }
   }
 
-  async function placeOfCatalog(accountId: string, catalogId: string): Promise<Place> {
+  async function find(accountId: string, catalogId: string): Promise<Known> {
     const remembered = known.get(catalogId)
     const isOurs = remembered?.accountId === accountId
     const now = clock.now().getTime()
-    if (isOurs && now < remembered.until) return remembered.place
+    if (isOurs && now < remembered.until) return remembered
     const row = ID.test(catalogId) ? await store.findById(accountId, catalogId) : undefined
     if (row?.metastore !== 'bucket' && row?.metastore !== 'tabular') throw noSuchCatalog()
     const secrets = JSON.parse(sealer.open(row.secrets, secretsPlace(catalogId))) as Fields
     const fields = { ...(row.settings as Fields), ...secrets }
     const place = placeOf(row.metastore, fields, isOurs ? remembered.place : undefined)
-    remember(catalogId, { accountId, place, until: now + KNOWN_MS })
-    return place
+    const one = { accountId, place, role: roleIn(fields), until: now + KNOWN_MS }
+    remember(catalogId, one)
+    return one
+  }
+
+  const withKeys = async (bucket: BucketPlace, { accountId, role }: Known): Promise<BucketPlace> => {
+    if (role === null) return bucket
+    const { accessKey, secretKey, sessionToken } = await roleKeys(accountId, role)
+    return { ...bucket, accessKey, secretKey, sessionToken }
   }
 
   return {
     of: (accountId) => ({
       async list(catalogId, after, stop) {
-        const place = await placeOfCatalog(accountId, catalogId)
-        if (place.kind !== 'bucket') throw noSuchCatalog()
-        return buckets.list(place.bucket, after, stop)
+        const one = await find(accountId, catalogId)
+        if (one.place.kind !== 'bucket') throw noSuchCatalog()
+        return buckets.list(await withKeys(one.place.bucket, one), after, stop)
       },
       async tables(catalogId, after, stop) {
-        const place = await placeOfCatalog(accountId, catalogId)
+        const { place } = await find(accountId, catalogId)
         if (place.kind !== 'iceberg') throw noSuchCatalog()
         return place.iceberg.tables(after, stop)
       },
       async read(catalogId, wanted, stop) {
-        const place = await placeOfCatalog(accountId, catalogId)
-        if (place.kind === 'bucket') return buckets.read(place.bucket, wanted, stop)
+        const one = await find(accountId, catalogId)
+        const { place } = one
+        if (place.kind === 'bucket') return buckets.read(await withKeys(place.bucket, one), wanted, stop)
         const file = await place.iceberg.fileOf(wanted.key, stop)
-        return buckets.read(file.place, { ...wanted, key: file.key }, stop)
+        return buckets.read(await withKeys(file.place, one), { ...wanted, key: file.key }, stop)
       },
     }),
     lend(accountId, catalogId, draft) {
       const place = placeOf(draft.metastoreType, draft, undefined)
-      known.set(catalogId, { accountId, place, until: Number.POSITIVE_INFINITY })
+      known.set(catalogId, { accountId, place, role: roleIn(draft), until: Number.POSITIVE_INFINITY })
       return () => void known.delete(catalogId)
     },
     forget: (catalogId) => void known.delete(catalogId),
