@@ -22,6 +22,11 @@ const PYTHON = [
 ]
 const MYSQLCLIENT = 'mysqlclient==2.3.1'
 const PYODBC = 'pyodbc==5.3.0'
+/** Of the guides in `docs/integrations`. */
+const FRAMES = ['pandas==3.1.1', 'polars==2.1.0']
+const DBT = ['dbt-core==1.10.23', 'dbt-starrocks==1.12.2']
+/** The driver that Metabase has. */
+const MARIADB_2 = 'org.mariadb.jdbc:mariadb-java-client:2.7.12'
 const JARS = ['com.mysql:mysql-connector-j:9.7.0', 'org.mariadb.jdbc:mariadb-java-client:3.5.11']
 
 /** Programs, the packages that hold them, and what is skipped without them. */
@@ -119,6 +124,15 @@ export function findMysqlClients() {
       `mysqlclient: pip install --target FOLDER ${MYSQLCLIENT}`,
     ],
     PYODBC: [() => pipped('pyodbc', PYODBC), `pyodbc: pip install --target FOLDER ${PYODBC}`],
+    FRAMES: [
+      () => pipped('python-frames', ...FRAMES),
+      `pandas and Polars: pip install --target FOLDER ${FRAMES.join(' ')}`,
+    ],
+    DBT: [() => pipped('dbt', ...DBT), `dbt: pip install --target FOLDER ${DBT.join(' ')}`],
+    MARIADB_2: [
+      () => cached(`mariadb-2-${short(MARIADB_2)}`, (draft) => maven(MARIADB_2, draft)),
+      `MariaDB Connector/J 2.7: Maven, which fetches ${MARIADB_2}`,
+    ],
     JAVA: [java, `Java’s drivers: a JDK of 17 or newer, and Maven, which fetches ${JARS.join(' and ')}`],
     GO: [go, 'Go’s driver: Go 1.24 or newer, which builds server/src/doors/mysql/clients/go'],
     RUST: [rust, 'Rust’s driver: Cargo, which builds server/src/doors/mysql/clients/rust'],

@@ -46,8 +46,7 @@ export const PAGES = {
   home: { path: 'home', title: 'shell.menu.home', roles: [] },
   editor: { path: 'editor', title: 'shell.menu.editor', roles: [] },
   catalog: { path: 'catalog', title: 'shell.menu.catalog', roles: [] },
-  /** In the menu when there is something to show. */
-  integration: { path: 'integration', title: 'shell.menu.integration', roles: [], hidden: true },
+  integration: { path: 'integration', title: 'shell.menu.integration', roles: [] },
   /** The help link of the top bar leads here. */
   guide: { path: 'guide', title: 'shell.menu.guide', roles: [], hidden: true },
   /** Every user sees their own statements there. */

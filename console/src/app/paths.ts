@@ -67,6 +67,14 @@ export interface ActivitySearch {
   readonly until?: string
 }
 
+/** Which cards are shown. */
+export const INTEGRATION_TABS = ['all', 'cloud', 'bi', 'others'] as const
+
+export interface IntegrationSearch {
+  readonly tab?: (typeof INTEGRATION_TABS)[number]
+  readonly search?: string
+}
+
 /** The table that a file is loaded into. */
 export interface LoadSearch {
   readonly table?: string
@@ -99,6 +107,10 @@ export const editorPath = (place: Place, search: EditorSearch = {}): string =>
 /** The guide, or a page of it. */
 export const guidePath = (place: Place, page?: string): string =>
   pagePath(place, page ? `guide/${encodeURIComponent(page)}` : 'guide')
+
+/** The list, or a guide of it. */
+export const integrationPath = (place: Place, name?: string): string =>
+  pagePath(place, name ? `integration/${encodeURIComponent(name)}` : 'integration')
 
 /** The list, or one of them. */
 export const warehousePath = (place: Place, warehouseId?: string): string =>

@@ -22,6 +22,7 @@ import {
   readActivationSearch,
   readActivitySearch,
   readEditorSearch,
+  readIntegrationSearch,
   readLinkSearch,
   readLoadSearch,
   readLoginSearch,
@@ -53,7 +54,7 @@ const warehousePages = () => import('./pages/warehouse-routes.tsx')
 const catalogPages = () => import('./pages/catalog-routes.tsx')
 const activityPages = () => import('./pages/activity-routes.tsx')
 const accessPages = () => import('./pages/access-routes.tsx')
-const laterPages = () => import('./pages/later-routes.tsx')
+const integrationPages = () => import('./pages/integration-routes.tsx')
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -235,9 +236,17 @@ const loadData = createRoute({
 
 const integration = createRoute({
   getParentRoute: () => place,
-  path: `${PAGES.integration.path}/{-$name}`,
+  path: PAGES.integration.path,
   staticData: PAGES.integration,
-  component: lazyRouteComponent(laterPages, 'IntegrationRoute'),
+  validateSearch: readIntegrationSearch,
+  component: lazyRouteComponent(integrationPages, 'IntegrationRoute'),
+})
+
+const integrationGuide = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.integration.path}/$name`,
+  staticData: { ...PAGES.integration, list: PAGES.integration.path },
+  component: lazyRouteComponent(integrationPages, 'IntegrationGuideRoute'),
 })
 
 const billing = createRoute({
@@ -351,6 +360,7 @@ const routeTree = root.addChildren([
     warehouse,
     addCluster,
     integration,
+    integrationGuide,
     billing,
     guide,
     access,

@@ -3,7 +3,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 // Loaded beforehand: the console loads them when they are needed, and the first time takes long.
 import './pages/guide-route.tsx'
-import './pages/later-routes.tsx'
 import { menuFor, PAGES } from './menu.ts'
 import { ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
 
@@ -25,19 +24,6 @@ const crumbs = () =>
   within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
-
-test.each([
-  ['integration', 'Integrations'],
-  ['integration/spark', 'Integrations'],
-])('%s exists, and says plainly that it comes later [SHELL-17, SHELL-18]', async (page, name) => {
-  const app = open(`${PLACE}/${page}`)
-  expect(
-    await screen.findByRole('heading', { name: `${name} is not available in this version`, level: 1 }),
-  ).toBeTruthy()
-  expect(document.title).toBe(`${name} · Boathouse`)
-  expect(crumbs()).toEqual(['Demo', name])
-  expect(addressOf(app)).toBe(`${PLACE}/${page}`)
-})
 
 test('usage and billing is for account_admin [SHELL-26, ROLE-08]', async () => {
   const refused = open(`${PLACE}/admin/usage-and-billing`, somebody(['cluster_admin', 'user_admin']))
@@ -69,12 +55,12 @@ describe('the menu', () => {
 
   test('has no item of a page that is hidden, which still has its address [SHELL-50]', async () => {
     const hidden = Object.entries(PAGES).flatMap(([key, page]) => ('hidden' in page ? [key] : []))
-    expect(hidden).toContain('integration')
+    expect(hidden).toContain('guide')
     const shown = menuFor(everything).flatMap(({ items }) => items.map(({ page }) => page))
     expect(shown.filter((page) => hidden.includes(page))).toEqual([])
-    open(`${PLACE}/integration`, everything)
+    open(`${PLACE}/guide`, everything)
     const menu = await screen.findByRole('navigation', { name: 'Main menu' })
-    expect(within(menu).queryByRole('link', { name: 'Integrations' })).toBeNull()
+    expect(within(menu).queryByRole('link', { name: 'Guide' })).toBeNull()
   })
 
   test.each([

@@ -1,10 +1,11 @@
-import { LOGIN_STEPS, SECURITY_TABS, WAREHOUSE_GROUPS } from './paths.ts'
+import { INTEGRATION_TABS, LOGIN_STEPS, SECURITY_TABS, WAREHOUSE_GROUPS } from './paths.ts'
 import type {
   AccessSearch,
   AccountSearch,
   ActivationSearch,
   ActivitySearch,
   EditorSearch,
+  IntegrationSearch,
   LinkSearch,
   LoadSearch,
   LoginSearch,
@@ -51,6 +52,12 @@ export const readLoadSearch = (search: Search): LoadSearch => texts(search, ['ta
 export function readWarehouseSearch(search: Search): WarehouseSearch {
   const state = WAREHOUSE_GROUPS.find((one) => one === search['state'])
   return { ...texts(search, ['search']), ...(state ? { state } : {}) }
+}
+
+/** An unknown tab counts as none. */
+export function readIntegrationSearch(search: Search): IntegrationSearch {
+  const tab = INTEGRATION_TABS.find((one) => one === search['tab'])
+  return { ...texts(search, ['search']), ...(tab ? { tab } : {}) }
 }
 
 /** What makes no sense is left out by the page, which knows what does. */

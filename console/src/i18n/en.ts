@@ -11,8 +11,8 @@ import { firewall } from './en/firewall.ts'
 import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
+import { integration } from './en/integration.ts'
 import { kept } from './en/kept.ts'
-import { later } from './en/later.ts'
 import { load } from './en/load.ts'
 import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
@@ -50,7 +50,7 @@ export const en = {
   guide,
   home,
   kept,
-  later,
+  integration,
   load,
   notifications,
   palette,

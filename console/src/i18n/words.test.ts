@@ -58,6 +58,7 @@ const ON_SCREEN: readonly Text[] = [
 const OF_THE_SPECIFICATION = [
   'Account has been frozen, Please contact management.',
   'All Catalogs',
+  'BI Tools',
   'Copy failed',
   'Copy succeeded',
   'Email contains unsupported characters',

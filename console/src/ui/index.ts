@@ -47,7 +47,7 @@ export { EmptyState, ErrorState, NoPermission } from './states.tsx'
 
 export { Switch } from './switch.tsx'
 export { Tabs } from './tabs.tsx'
-export { CodeArea } from './text-area.tsx'
+export { CodeArea, TextArea } from './text-area.tsx'
 export { TextField } from './text-field.tsx'
 
 export { BaseProvider } from './theme-provider.tsx'

@@ -7,21 +7,24 @@ import { leaving, type Left } from './leaving.ts'
 
 interface Props extends TextareaHTMLAttributes<HTMLTextAreaElement>, FieldTexts, Left {
   readonly ref?: Ref<HTMLTextAreaElement>
+  readonly isCode?: boolean
 }
 
 /** A text of several lines that is code. */
-export function CodeArea({ label, hideLabel, help, error, onLeft, ...area }: Props) {
+export const CodeArea = (props: Props) => (
+  <TextArea autoComplete="off" autoCapitalize="none" spellCheck={false} {...props} isCode />
+)
+
+/** A text of several lines. */
+export function TextArea({ label, hideLabel, help, error, onLeft, isCode, ...area }: Props) {
   return (
     <Field label={label} hideLabel={hideLabel ?? false} help={help} error={error}>
       {(ids) => (
         <textarea
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           {...area}
           {...ids}
           onBlur={leaving({ onLeft }, area.onBlur)}
-          className={classNames(styles['input'], styles['mono'])}
+          className={classNames(styles['input'], isCode && styles['mono'])}
           style={{ height: 'auto', padding: '6px 10px', resize: 'vertical' }}
         />
       )}

@@ -7,6 +7,8 @@ export const notifications = {
   trialEnding: 'Your free trial ends soon.',
   budgetWarning: 'A budget is nearly used up. See Usage & billing.',
   budgetReached: 'A budget is used up. See Usage & billing.',
+  integrationAnswered:
+    'Your request for an integration was answered. The page of integrations shows the answer.',
   unknown: 'Unknown message of type {type}. Reload the page to update the console.',
   markRead: 'Mark as read',
   newer: 'Newer',

@@ -1,0 +1,4 @@
+import { integration } from './en/integration.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ integration })
