@@ -30,6 +30,9 @@ export interface GuideFacts {
   readonly table: string
   readonly warehouse: string
   readonly ingest: { readonly scheme: string; readonly host: string; readonly port: number }
+  /** For the trust policy of a role of AWS; missing where it is not known, or not for the reader. */
+  readonly awsPrincipal?: string | undefined
+  readonly awsExternalId?: string | undefined
 }
 
 const HEAD = /^---\n([\s\S]*?)\n---\n/
@@ -70,10 +73,17 @@ const tlsOf = (isOwn: boolean) => ({
 })
 
 function valuesOf(facts: GuideFacts): ReadonlyMap<string, string> {
-  const { account, userName, catalog, databaseName, ingest, ownCertificate, port, ...texts } = facts
+  const { account, userName, catalog, databaseName, ingest, ownCertificate, port, ...others } = facts
+  const {
+    awsPrincipal = 'ARN_OF_THIS_SERVICE',
+    awsExternalId = 'EXTERNAL_ID_OF_THIS_ACCOUNT',
+    ...texts
+  } = others
   return new Map(
     Object.entries({
       ...texts,
+      awsPrincipal,
+      awsExternalId,
       ...tlsOf(ownCertificate),
       account,
       userName,

@@ -8,6 +8,7 @@ import { Badge, buttonClassName, EmptyState, Page, PageHeader, Skeleton } from '
 import { ConnectionChoice } from './connection-choice.tsx'
 import { ConnectionTest } from './connection-test.tsx'
 import { guides } from './guides.ts'
+import { IamRoles, useIamRoles } from './iam-roles.tsx'
 import styles from './integration.module.css'
 import { useGuideFacts } from './use-guide-facts.ts'
 
@@ -62,6 +63,9 @@ const withOwnLinks = (text: string): string => text.replaceAll('](../guide/', ']
 
 function GuideBody({ guide, user, renderText }: BodyProps) {
   const { endpoints, facts, chosen, hasPrivate, choose } = useGuideFacts(guide, user)
+  const isOfRoles = guide.name === 'aws-iam-role'
+  const roles = useIamRoles(isOfRoles && user.activeRoles.includes('account_admin'))
+  const awsPrincipal = roles?.principal ?? undefined
   if (!facts || !endpoints) return <Skeleton height={480} />
   const absence = guide.door === 'mysql' ? endpoints.query.absence : null
   return (
@@ -75,7 +79,10 @@ function GuideBody({ guide, user, renderText }: BodyProps) {
         {guide.door && (
           <ConnectionChoice guide={guide} chosen={chosen} hasPrivate={hasPrivate} onChoose={choose} />
         )}
-        {renderText(fillGuide(withOwnLinks(guide.text), facts))}
+        {renderText(
+          fillGuide(withOwnLinks(guide.text), { ...facts, awsPrincipal, awsExternalId: roles?.externalId }),
+        )}
+        {isOfRoles && <IamRoles known={roles} user={user} />}
       </div>
       {guide.door && (
         <aside className={styles['side']}>
