@@ -57,7 +57,7 @@ export function readIntegrationGuide(name: string, source: string): IntegrationG
   }
 }
 
-/** How each kind of client is told to encrypt: with a check of the certificate where an authority has signed it. */
+/** What makes each kind of client encrypt: with a check of the certificate where an authority has signed it. */
 const tlsOf = (isOwn: boolean) => ({
   mariadbTls: isOwn ? '--ssl' : '--ssl --ssl-verify-server-cert',
   jdbcTls: isOwn ? 'REQUIRED' : 'VERIFY_IDENTITY',

@@ -51,7 +51,7 @@ export function createConnections({ events, clock }: { events: Pick<Events, 'on'
     setLast(accounts, [accountId, ofAccount], MOST_ACCOUNTS)
   })
 
-  /** Whoever did not prove who they are has typed a name, which may be a password by mistake: others are not shown it. */
+  /** Where nobody proved who they are, the name may be a password by mistake: others are not shown it. */
   function shownTo(actor: Actor, came: Came): Connection | null {
     const { number: _number, userId, name, ...shown } = came
     const isOwn = userId === null ? name.toLowerCase() === actor.user.toLowerCase() : userId === actor.userId

@@ -26,7 +26,7 @@ async function comeIn(app: TestApp, who: TestUser, { password = app.password, pr
   })
 }
 
-test('whoever waits is told which program came in, as whom, from where and by which door', async () => {
+test('a user who waits sees which program came in, as whom, from where and by which door', async () => {
   const app = await shared()
   const user = await app.user()
   await comeIn(app, user)
