@@ -165,13 +165,17 @@ export const OFFERS = {
   storage: ['billed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs/catalogs.ts', 'objects/looking.ts'],
+  key: ['sign-in.ts'],
   user: [
+    'actor-of.ts',
     'address-change.ts',
     'logins.ts',
     'password-rule.ts',
     'passwords.ts',
     'people-store.ts',
     'people-with-roles-store.ts',
+    'plain-sign-in.ts',
+    'proven-passwords.ts',
     'sign-ins.ts',
     'taken-name.ts',
   ],
@@ -187,6 +191,7 @@ export const BELOW = {
 export const TABLES = {
   accounts: 'modules/org',
   address_changes: 'modules/user',
+  api_keys: 'modules/key',
   attempts: 'modules/attempt',
   audit_chains: 'modules/audit',
   audit_entries: 'modules/audit',
@@ -290,6 +295,7 @@ export const READS = {
     warehouse_usage: 'the same',
     warehouses: 'a budget of a warehouse is told with its name',
   },
+  'modules/key': { users: 'a scramble names a user, and is held against all of their keys' },
   'modules/org': { users: 'the administrators of an organisation, found through its root account' },
   'modules/payment': {
     accounts: 'an invoice is about all accounts of an organisation, and a card resumes them',

@@ -32,7 +32,10 @@ interface DoorParts
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
     Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'> {
   readonly catalog: Pick<Catalog, 'calls'>
-  readonly identity: Pick<Identity, 'calls' | 'payments' | 'users' | 'plainSignIn' | 'privateEndpoints'>
+  readonly identity: Pick<
+    Identity,
+    'calls' | 'payments' | 'users' | 'plainSignIn' | 'keySignIn' | 'privateEndpoints'
+  >
   readonly statements: QueryServices
   readonly kept: ResultServices
   readonly loads: Pick<Loads, 'calls' | 'uploads' | 'streams'>
@@ -104,7 +107,8 @@ export function buildDoors(parts: DoorParts) {
   const jsonReader = createJsonReader({ workerPath: parts.jsonWorker })
   const clientIpOf = clientIpBehind(config.proxies)
   const { authenticate } = users
-  const atDoors = { authenticate, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
+  const { signIn: signInByKey } = identity.keySignIn
+  const atDoors = { authenticate, signInByKey, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
   const mysql = mysqlDoorOf(parts)
   const app = createHttpServer({
     calls: callsOf(parts, mysql),
@@ -116,7 +120,13 @@ export function buildDoors(parts: DoorParts) {
     consoleFiles: parts.consoleFiles,
     downloads: kept.downloads,
     uploads: loads.uploads,
-    streams: { streams: loads.streams, signIn: identity.plainSignIn.signIn, publicUrl: parts.publicUrl, log },
+    streams: {
+      streams: loads.streams,
+      signIn: identity.plainSignIn.signIn,
+      signInByKey,
+      publicUrl: parts.publicUrl,
+      log,
+    },
     paymentEvents: identity.payments.events,
     takesStripeCards: config.stripe !== null,
     metrics,

@@ -4,6 +4,7 @@ import { budget } from './budget.ts'
 import type { Call } from './call.ts'
 import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
+import { key } from './key.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
 import { org } from './org.ts'
@@ -36,6 +37,7 @@ export const contract = {
   budget,
   editor,
   firewall,
+  key,
   log,
   marketplace,
   org,

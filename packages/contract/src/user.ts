@@ -42,6 +42,7 @@ export const user = {
     path: '/user/logout',
     summary: 'Log out',
     needs: 'login',
+    refusesKeys: true,
     silent: true,
     whileFrozen: true,
     input: z.object({}),
