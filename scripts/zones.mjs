@@ -328,6 +328,7 @@ export const READS = {
   },
   'modules/user': {
     accounts: 'who somebody is and what they may do is one row, read with every call',
+    api_keys: 'a user was last here when a program of theirs was',
     organisations: 'the same',
     role_roles: 'the same',
   },

@@ -11,6 +11,7 @@ import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
 import { kept } from './en/kept.ts'
+import { keys } from './en/keys.ts'
 import { later } from './en/later.ts'
 import { load } from './en/load.ts'
 import { notifications } from './en/notifications.ts'
@@ -48,6 +49,7 @@ export const en = {
   guide,
   home,
   kept,
+  keys,
   later,
   load,
   notifications,

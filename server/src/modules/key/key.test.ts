@@ -77,8 +77,8 @@ test('bad input is refused field by field', async () => {
   const app = await sharedOne()
   const ada = await app.user(['db_admin'])
   const refused = async (draft: Record<string, unknown>) => {
-    const answer = await ada.call(key.create, { name: 'etl', ...draft } as never)
-    expect(answer.code, JSON.stringify(draft)).toBe(CODES.BadInput.code)
+    const answer = await ada.call(key.create, { name: 'etl', ...draft })
+    expect([draft, answer.code]).toEqual([draft, CODES.BadInput.code])
     return answer.message
   }
   expect(await refused({ name: '  ' })).toContain('Enter key name')
@@ -124,7 +124,9 @@ test('a user has at most 20 keys and an account 1,000, and the next one is refus
   const ada = await app.user()
   await fill(app, [ada.name], LIMITS.keysPerUser - 1)
   const both = await Promise.all(['a', 'b'].map((name) => ada.call(key.create, { name })))
-  expect(both.map(({ code }) => code).sort()).toEqual([CODES.Ok.code, CODES.LimitReached.code])
+  expect(both.map(({ code }) => code)).toEqual(
+    expect.arrayContaining([CODES.Ok.code, CODES.LimitReached.code]),
+  )
   expect(both.find(({ message }) => message !== '')?.message).toBe(
     `${ada.name} has 20 API keys, which is the maximum. Revoke one that is not used.`,
   )

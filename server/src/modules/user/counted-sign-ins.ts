@@ -93,7 +93,15 @@ export function createCountedSignIns({ store, clock }: Pick<SignInParts, 'store'
   }
 
   async function notice(attempt: SignInAttempt, outcome: SignInOutcome): Promise<void> {
-    const { accountId, from, method, door = 'console', name = null, userId = null, key: keyName = null } = attempt
+    const {
+      accountId,
+      from,
+      method,
+      door = 'console',
+      name = null,
+      userId = null,
+      key: keyName = null,
+    } = attempt
     const at = clock.now()
     const { clientIp, userAgent = '' } = from
     const by = keyName === null ? method : `${method} ${keyName}`

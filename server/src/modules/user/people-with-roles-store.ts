@@ -23,9 +23,9 @@ const entries = (query: ReturnType<typeof everyone>) =>
     sql<
       string[]
     >`array(select role from user_roles where user_roles.user_id = users.user_id order by role)`.as('roles'),
-    sql<Date | null>`(select max(last_used_at) from logins where logins.user_id = users.user_id)`.as(
-      'last_used_at',
-    ),
+    sql<Date | null>`greatest(
+      (select max(last_used_at) from logins where logins.user_id = users.user_id),
+      (select max(last_used_at) from api_keys where api_keys.user_id = users.user_id))`.as('last_used_at'),
   ])
 
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTakeFirstOrThrow']>>
