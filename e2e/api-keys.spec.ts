@@ -35,11 +35,7 @@ signedInTest(
     await expect(form.getByText('Enter key name')).toBeVisible()
     await form.getByLabel('Name').fill('nightly-load')
     await form.getByRole('checkbox', { name: 'MCP' }).uncheck()
-    await form
-      .getByRole('checkbox', { name: 'db_admin' })
-      .or(form.getByRole('checkbox').last())
-      .first()
-      .check()
+    await form.getByRole('group', { name: 'Roles' }).getByRole('checkbox').first().check()
     await form.getByLabel(/Allowed addresses/).fill('10.0.0.0/40')
     await form.getByLabel('Name').focus()
     await expect(form.getByText('Enter valid IPV4 addresses')).toBeVisible()

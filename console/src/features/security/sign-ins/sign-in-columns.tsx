@@ -33,7 +33,7 @@ export const signInColumns = (): readonly TableColumn<SignIn>[] => [
       </span>
     ),
   },
-  { key: 'outcome', header: t('signIns.column.outcome'), cell: (signIn) => <Outcome {...signIn} /> },
+  { key: 'outcome', header: t('signIns.column.outcome'), cell: (signIn) => <Outcome of={signIn} /> },
 ]
 
 type How = Pick<SignIn, 'key' | 'door'> & { readonly method: NonNullable<SignIn['method']> }
@@ -54,7 +54,7 @@ const Name = ({ name }: { name: string | null }) =>
     </span>
   )
 
-const Outcome = ({ outcome, count, lastAt }: SignIn) => (
+const Outcome = ({ of: { outcome, count, lastAt } }: { of: SignIn }) => (
   <>
     <StateDot tone={TONES[outcome] ?? 'err'}>{t(`signIns.outcome.${outcome}`)}</StateDot>
     {count > 1 && (
