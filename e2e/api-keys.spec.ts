@@ -82,7 +82,7 @@ signedInTest(
     await page.getByRole('button', { name: 'Create user' }).click()
     const newUser = page.getByRole('dialog', { name: 'Create user' })
     await newUser.getByLabel('User name').fill('robot')
-    await newUser.getByRole('radio', { name: 'Service user' }).click()
+    await newUser.getByRole('radio', { name: 'Service user' }).check({ force: true })
     await look('service-user')
     await newUser.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('tab', { name: 'API keys' }).click()

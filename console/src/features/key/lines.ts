@@ -15,17 +15,32 @@ const inShell = (text: string): string =>
 
 const BEARER = '-H "Authorization: Bearer $BOATHOUSE_KEY"'
 
+/** Long commands are continued in the next line, so that all of them can be seen. */
+const command = (...lines: readonly string[]): string => lines.join(' \\\n  ')
+
 const LINES: Readonly<Record<KeyDoor, (facts: ConnectionFacts) => string | null>> = {
   http: ({ origin }) =>
-    `curl ${inShell(`${origin}/api/user/info`)} \\\n  ${BEARER} -H 'Content-Type: application/json' -d '{}'`,
+    command(
+      `curl ${inShell(`${origin}/api/user/info`)}`,
+      BEARER,
+      `-H 'Content-Type: application/json' -d '{}'`,
+    ),
 
   // Other users of the machine see what is on a command line, and not what is in its environment.
   mysql: ({ user, mysql }) =>
     mysql &&
-    `MYSQL_PWD="$BOATHOUSE_KEY" mariadb -h ${inShell(mysql.host)} -P ${mysql.port} \\\n  -u ${inShell(user)} ${mysql.ownCertificate ? '--ssl' : '--ssl --ssl-verify-server-cert'}`,
+    command(
+      `MYSQL_PWD="$BOATHOUSE_KEY" mariadb -h ${inShell(mysql.host)} -P ${mysql.port}`,
+      `-u ${inShell(user)} ${mysql.ownCertificate ? '--ssl' : '--ssl --ssl-verify-server-cert'}`,
+    ),
 
   ingest: ({ origin }) =>
-    `curl --location-trusted -T rows.csv ${BEARER} \\\n  -H 'Expect: 100-continue' -H 'column_separator: ,' \\\n  ${inShell(`${origin}/api/main/my_table/_stream_load`)}`,
+    command(
+      'curl --location-trusted -T rows.csv',
+      BEARER,
+      `-H 'Expect: 100-continue' -H 'column_separator: ,'`,
+      inShell(`${origin}/api/main/my_table/_stream_load`),
+    ),
 
   mcp: () => null,
 }
