@@ -168,13 +168,17 @@ export const OFFERS = {
   storage: ['billed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs/catalogs.ts', 'objects/looking.ts'],
+  key: ['sign-in.ts'],
   user: [
+    'actor-of.ts',
     'address-change.ts',
     'logins.ts',
     'password-rule.ts',
     'passwords.ts',
     'people-store.ts',
     'people-with-roles-store.ts',
+    'plain-sign-in.ts',
+    'proven-passwords.ts',
     'sign-ins.ts',
     'taken-name.ts',
   ],
@@ -190,6 +194,7 @@ export const BELOW = {
 export const TABLES = {
   accounts: 'modules/org',
   address_changes: 'modules/user',
+  api_keys: 'modules/key',
   attempts: 'modules/attempt',
   audit_chains: 'modules/audit',
   audit_entries: 'modules/audit',
@@ -300,6 +305,7 @@ export const READS = {
     accounts: 'its row is locked to count requests',
     users: 'who asked is mailed the answer',
   },
+  'modules/key': { users: 'a scramble names a user, and is held against all of their keys' },
   'modules/org': { users: 'the administrators of an organisation, found through its root account' },
   'modules/payment': {
     accounts: 'an invoice is about all accounts of an organisation, and a card resumes them',
@@ -332,6 +338,7 @@ export const READS = {
   },
   'modules/user': {
     accounts: 'who somebody is and what they may do is one row, read with every call',
+    api_keys: 'a user was last here when a program of theirs was',
     organisations: 'the same',
     role_roles: 'the same',
   },

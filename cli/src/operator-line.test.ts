@@ -19,6 +19,10 @@ test('words, values and options become a command and its input', () => {
     command: 'user set-email',
     input: { account: 'ABC12345', user: 'ann', email: 'a@b.example' },
   })
+  expect(parse('api key create ABC12345 robot etl --doors http,mysql')).toEqual({
+    command: 'api key create',
+    input: { account: 'ABC12345', user: 'robot', name: 'etl', doors: ['http', 'mysql'] },
+  })
   expect(parse('audit verify').input).toEqual({})
 })
 
@@ -26,6 +30,8 @@ test.each([
   ['account thaw ABC12345', "There is no command 'account thaw'."],
   ['account freeze', 'usage: boathouse account freeze ACCOUNT'],
   ['account freeze ABC12345 DEF12345', 'usage: boathouse account freeze ACCOUNT'],
+  ['api key', "There is no command 'api key'."],
+  ['api key revoke ABC12345 robot', 'usage: boathouse api key revoke ACCOUNT USER KEY'],
   ['account list A B', 'usage: boathouse account list [ORG]'],
   ['account freeze ABC12345 --now', "'--now' is not an option of 'boathouse account freeze'."],
   ['account delete ABC12345 --confirm', '--confirm needs a value.'],

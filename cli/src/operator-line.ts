@@ -55,9 +55,10 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   'user list': { summary: 'List the users of an account', args: ['account'] },
   'user create': {
-    summary: 'Create a user, invited by mail (--email) or with a password that is shown once (--roles a,b)',
+    summary:
+      'Create a user, invited by mail (--email) or with a password that is shown once, or for a program (--service)',
     args: ['account', 'user'],
-    flags: { email: 'text', roles: 'list' },
+    flags: { email: 'text', roles: 'list', service: 'yes' },
   },
   'user delete': { summary: 'Remove a user and end their sign-ins', args: ['account', 'user'] },
   'user set-email': {
@@ -68,6 +69,20 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     summary: 'Set a new password, shown once, and end all sign-ins',
     args: ['account', 'user'],
   },
+  'api key list': { summary: 'List the API keys of a user', args: ['account', 'user'] },
+  'api key create': {
+    summary:
+      'Create an API key, whose secret is shown once (--roles a,b, --doors http,mysql,ingest,mcp, --addresses, --expires)',
+    args: ['account', 'user', 'name'],
+    flags: { roles: 'list', doors: 'list', addresses: 'text', expires: 'text' },
+  },
+  'api key rotate': {
+    summary:
+      'Give an API key a new secret; the old one is valid for 24 hours, or as long as you say (--overlap)',
+    args: ['account', 'user', 'key'],
+    flags: { overlap: 'text' },
+  },
+  'api key revoke': { summary: 'Revoke an API key at once', args: ['account', 'user', 'key'] },
   'private-link list': {
     summary: 'List requests of VPC endpoints, the oldest first (--status pending)',
     args: ['account?'],
@@ -128,12 +143,13 @@ function valueOf(kind: 'text' | 'yes' | 'list', text: string | undefined, flag: 
 
 /** Words behind `boathouse`, without the options that any command takes. */
 export function parseOperatorLine(words: readonly string[]): OperatorLine {
-  const name = words.slice(0, 2).join(' ')
+  const length = Object.hasOwn(OPERATOR_COMMANDS, words.slice(0, 3).join(' ')) ? 3 : 2
+  const name = words.slice(0, length).join(' ')
   const known = OPERATOR_COMMANDS[name]
   if (!known) throw new UsageError(`There is no command '${name}'. 'boathouse help' lists them.`)
   const input: Record<string, unknown> = {}
   const values: string[] = []
-  for (let index = 2; index < words.length; index++) {
+  for (let index = length; index < words.length; index++) {
     const word = words[index] ?? ''
     if (!word.startsWith('--')) {
       values.push(word)

@@ -39,7 +39,14 @@ interface DoorParts
   readonly catalog: Pick<Catalog, 'calls' | 'iamRoles'>
   readonly identity: Pick<
     Identity,
-    'calls' | 'payments' | 'users' | 'plainSignIn' | 'approvedEndpoints' | 'integrations' | 'storage'
+    | 'calls'
+    | 'payments'
+    | 'users'
+    | 'plainSignIn'
+    | 'keySignIn'
+    | 'approvedEndpoints'
+    | 'integrations'
+    | 'storage'
   >
   readonly statements: QueryServices
   readonly kept: ResultServices
@@ -126,7 +133,8 @@ export function buildDoors(parts: DoorParts) {
   const jsonReader = createJsonReader({ workerPath: parts.jsonWorker })
   const clientIpOf = clientIpBehind(config.proxies)
   const { authenticate } = users
-  const atDoors = { authenticate, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
+  const { signIn: signInByKey } = identity.keySignIn
+  const atDoors = { authenticate, signInByKey, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
   const mysql = mysqlDoorOf(parts)
   const app = createHttpServer({
     calls: callsOf(parts, mysql),
@@ -138,7 +146,13 @@ export function buildDoors(parts: DoorParts) {
     consoleFiles: parts.consoleFiles,
     downloads: kept.downloads,
     uploads: loads.uploads,
-    streams: { streams: loads.streams, signIn: identity.plainSignIn.signIn, publicUrl: parts.publicUrl, log },
+    streams: {
+      streams: loads.streams,
+      signIn: identity.plainSignIn.signIn,
+      signInByKey,
+      publicUrl: parts.publicUrl,
+      log,
+    },
     paymentEvents: identity.payments.events,
     takesStripeCards: config.stripe !== null,
     metrics,

@@ -23,6 +23,8 @@ import type { BudgetLimits } from './modules/budget/limits.ts'
 import { firewallCalls } from './modules/firewall/calls.ts'
 import { createConnections } from './modules/integration/connections.ts'
 import { createIntegrationRequests } from './modules/integration/service.ts'
+import { keyCalls } from './modules/key/calls.ts'
+import { createKeys } from './modules/key/service.ts'
 import { createLinks } from './modules/link/service.ts'
 import { acceptedAddress } from './modules/mail/accepted-address.ts'
 import { createMails } from './modules/mail/service.ts'
@@ -41,6 +43,7 @@ import { ssoCalls } from './modules/sso/calls.ts'
 import { usageCalls } from './modules/usage/calls.ts'
 import { userCalls } from './modules/user/calls.ts'
 import { passwordRule } from './modules/user/password-rule.ts'
+import { createPeopleStore } from './modules/user/people-with-roles-store.ts'
 import { vpceCalls } from './modules/vpce/calls.ts'
 import { createVpcEndpoints } from './modules/vpce/service.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
@@ -105,6 +108,14 @@ export async function buildIdentity(parts: IdentityParts) {
     mails,
     beforeRemoval: access.beforeRemoval,
   })
+  const keys = createKeys({
+    db,
+    transaction,
+    people: createPeopleStore(db),
+    requireRank: access.requireRank,
+    events: parts.events,
+    clock,
+  })
   const vpcEndpoints = createVpcEndpoints({ db, clock })
   const integrations = {
     requests: createIntegrationRequests({
@@ -121,6 +132,7 @@ export async function buildIdentity(parts: IdentityParts) {
     accountLife,
     orgs,
     people,
+    keys,
     firewall,
     mails,
     payments,
@@ -138,6 +150,7 @@ export async function buildIdentity(parts: IdentityParts) {
     ...auditCalls(createAuditLog({ db }), signIns),
     ...budgetCalls(budgets),
     ...firewallCalls(firewall),
+    ...keyCalls(keys),
     ...orgCalls(orgs, trials),
     ...paymentCalls(payments),
     ...quotaCalls(createQuotas({ db })),
@@ -151,6 +164,7 @@ export async function buildIdentity(parts: IdentityParts) {
     access,
     users: signIn.users,
     plainSignIn: signIn.plainSignIn,
+    keySignIn: signIn.keySignIn,
     native: signIn.native,
     signIns,
     firewall,

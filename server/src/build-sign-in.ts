@@ -3,9 +3,12 @@ import type { Clock } from './kernel/clock.ts'
 import type { Events } from './kernel/events.ts'
 import type { Log } from './kernel/log.ts'
 import type { Sealer } from './kernel/sealing.ts'
+import type { Authority } from './modules/access/authority.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { RateLimit } from './modules/attempt/rate-limit.ts'
 import { createFirewallGate } from './modules/firewall/gate.ts'
+import { createKeySignIn } from './modules/key/sign-in.ts'
+import { createKeyStore } from './modules/key/store.ts'
 import type { Links } from './modules/link/service.ts'
 import type { RequireAcceptedAddress } from './modules/mail/accepted-address.ts'
 import type { Mails } from './modules/mail/service.ts'
@@ -34,6 +37,7 @@ interface SignInParts {
   readonly rateLimit: RateLimit
   readonly events: Events
   readonly announcements: Announcements
+  readonly authority: Authority
   readonly mails: Mails
   readonly links: Links
   readonly requireGoodPassword: RequireGoodPassword
@@ -85,10 +89,20 @@ export function buildSignIn(parts: SignInParts) {
   const userStore = createUserStore(db)
   const provePassword = createPasswordProof({ store: userStore, rateLimit })
   const native = createNativeCredentials({ db, transaction, sealer, provePassword, clock })
+  const keySignIn = createKeySignIn({
+    store: createKeyStore(db),
+    findUser: userStore.findById,
+    authority: parts.authority,
+    signIns,
+    rateLimit,
+    requireLetIn,
+    clock,
+  })
   const plainSignIn = createPlainSignIn({
     store: userStore,
     signIns,
     native,
+    keys: keySignIn.byPassword,
     rateLimit,
     requireLetIn,
     clock,
@@ -127,7 +141,8 @@ export function buildSignIn(parts: SignInParts) {
     clock,
     log,
   })
-  return { logins, signIns, requireLetIn, passwords, addresses, native, plainSignIn, users, issuers, sso }
+  const proofs = { native, plainSignIn, keySignIn }
+  return { logins, signIns, requireLetIn, passwords, addresses, ...proofs, users, issuers, sso }
 }
 
 export type SignInServices = ReturnType<typeof buildSignIn>

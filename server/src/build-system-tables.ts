@@ -65,6 +65,8 @@ const queryRow = (entry: HistoryEntry): SystemRow<'queries'> => ({
   cost_usd: entry.cost?.usd ?? null,
   cost_is_final: entry.endedAt !== null && entry.cost?.isFinal !== false,
   error: entry.error,
+  program: entry.program,
+  key_name: entry.key,
 })
 
 async function queriesOf(
@@ -170,6 +172,7 @@ function createAccessSources({
         object_name: object.name,
         before: textOf(before),
         after: textOf(after),
+        key_name: by.key ?? '',
       }))
     },
   }

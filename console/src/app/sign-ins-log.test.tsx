@@ -20,6 +20,7 @@ const signIn = (signInId: number, more: Partial<SignIn> = {}): SignIn => ({
   count: 1,
   user: 'grace',
   method: 'password',
+  key: null,
   door: 'console',
   outcome: 'signedIn',
   clientIp: '10.0.0.7',

@@ -13,6 +13,7 @@ import { guide } from './en/guide.ts'
 import { home } from './en/home.ts'
 import { integration } from './en/integration.ts'
 import { kept } from './en/kept.ts'
+import { keys } from './en/keys.ts'
 import { load } from './en/load.ts'
 import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
@@ -51,6 +52,7 @@ export const en = {
   home,
   kept,
   integration,
+  keys,
   load,
   notifications,
   palette,

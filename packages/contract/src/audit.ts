@@ -38,6 +38,8 @@ export const AuditEntry = z.object({
     kind: z.enum(['user', 'operator', 'service']),
     name: z.string(),
     clientIp: z.nullable(z.string()),
+    /** The name of the API key that it was done with, if it was. */
+    key: z.optional(z.string()),
   }),
   /** `object.verb`, as in `account.freeze`. */
   action: z.string(),

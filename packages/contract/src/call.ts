@@ -30,6 +30,8 @@ export interface Call<
   /** Also answered while the account is frozen, resuming or closed. Others are refused. */
   readonly whileFrozen: boolean
   readonly timeoutMs: number
+  /** Not with an API key: it would outlive the key, or change who its user is. */
+  readonly refusesKeys: boolean
   /** Takes a body of `LIMITS.bodyBytes`: its input has a long text, or very many parts. */
   readonly takesLarge: boolean
 }
@@ -50,6 +52,7 @@ export const defineCall = <I extends z.ZodMiniType, O extends z.ZodMiniType, N e
   render: false,
   whileFrozen: false,
   timeoutMs: DEFAULT_TIMEOUT_MS,
+  refusesKeys: false,
   takesLarge: false,
   ...draft,
 })

@@ -8,6 +8,7 @@ import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
 import { iamRoleCalls } from './iam-roles.ts'
 import { integration as integrationCalls } from './integration.ts'
+import { key } from './key.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
 import { metrics } from './metrics.ts'
@@ -46,6 +47,7 @@ export const contract = {
   editor,
   firewall,
   integration,
+  key,
   log,
   marketplace,
   metrics,

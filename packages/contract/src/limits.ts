@@ -72,6 +72,12 @@ export const LIMITS = {
   /** INT-23 */
   iamRolesPerAccount: 20,
   roleArnLength: 2_048,
+  keyNameLength: 64,
+  /** A scramble of MySQL's protocol does not say which key it is of: all of a user are tried. */
+  keysPerUser: 20,
+  keysPerAccount: 1_000,
+  /** How long the secret before a rotation can stay valid: 7 days. */
+  keyOverlapHours: 168,
   unreadMessages: 100,
   trialDays: 30,
   trialUsd: 500,

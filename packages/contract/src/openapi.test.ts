@@ -13,7 +13,9 @@ const Operation = z.looseObject({
   operationId: z.string().min(1),
   summary: z.string().min(1),
   tags: z.array(z.string()).length(1),
-  security: z.array(z.strictObject({ token: z.array(z.never()) })),
+  security: z.array(
+    z.strictObject({ token: z.array(z.never()).optional(), apiKey: z.array(z.never()).optional() }),
+  ),
   requestBody: z.strictObject({ required: z.literal(true), content: Content }).optional(),
   responses: z.record(
     z.string().regex(/^[1-5]\d\d$/),
@@ -28,7 +30,10 @@ const OpenApi = z.strictObject({
     schemas: z.record(z.string().regex(/^[\w.-]+$/), Schema),
     securitySchemes: z.record(
       z.string(),
-      z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: z.string() }),
+      z.union([
+        z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: z.string() }),
+        z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer') }),
+      ]),
     ),
   }),
   paths: z.record(

@@ -63,7 +63,9 @@ function operation(call: Call, schemas: Schemas) {
     operationId,
     summary: call.summary,
     tags: [call.path.split('/')[1]],
-    security: call.needs === 'nothing' ? [] : [{ token: [] }],
+    security:
+      call.needs === 'nothing' ? [] : call.refusesKeys ? [{ token: [] }] : [{ token: [] }, { apiKey: [] }],
+    ...(call.refusesKeys && { 'x-refuses-keys': true }),
     'x-needs': call.needs,
     'x-timeout-ms': call.timeoutMs,
     'x-to-central': call.toCentral,
@@ -103,7 +105,10 @@ function describeAll(version: string) {
     },
     components: {
       schemas,
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: SIGNED_HEADERS.token } },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: SIGNED_HEADERS.token },
+        apiKey: { type: 'http', scheme: 'bearer' },
+      },
     },
     paths,
   }

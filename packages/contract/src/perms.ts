@@ -56,6 +56,8 @@ export type RoleEntry = z.infer<typeof RoleEntry>
 export const UserEntry = z.object({
   user: z.string(),
   email: z.string(),
+  /** Has no password, no mail address and no console: programs come in with its API keys. */
+  isService: z.boolean(),
   /** Has not chosen a password yet. */
   isInvited: z.boolean(),
   isCreator: z.boolean(),
@@ -125,6 +127,7 @@ export const perms = {
     path: '/perms/set-roles',
     summary: 'Set your active roles, now and at each sign-in; public is always active',
     needs: 'login',
+    refusesKeys: true,
     input: z.object({ roles: z.array(AnyRole).check(z.maxLength(LIMITS.rolesPerUser)) }),
     output: z.object({ roles: z.array(z.string()) }),
     fails: ['NotFound', 'Conflict'],
@@ -181,13 +184,15 @@ export const perms = {
   }),
   createUser: defineCall({
     path: '/perms/create-user',
-    summary: 'Create a user, invited by mail or with a password',
+    summary: 'Create a user, invited by mail or with a password, or a service user',
     needs: userAdmin,
     input: z.object({
       user: NewUserName,
       email: z._default(z.nullable(Email), null),
       password: z._default(z.nullable(EncodedGivenPassword), null),
       roles: z._default(z.array(AnyRole).check(z.maxLength(LIMITS.rolesPerUser)), []),
+      /** For a program: without password and mail address, with API keys instead. */
+      isService: z._default(z.boolean(), false),
     }),
     output: z.object({ user: z.string(), mailedTo: z.nullable(z.string()) }),
     fails: ['NameTaken', 'BadInput', 'NotBusinessEmail', ...changeFails],
@@ -197,6 +202,7 @@ export const perms = {
     path: '/perms/set-user-email',
     summary: 'Give another user a mail address, to which links to reset the password go',
     needs: userAdmin,
+    refusesKeys: true,
     input: z.object({ ...ToUser, email: Email }),
     output: empty,
     fails: ['NotFound', 'NoPermission', 'Conflict', 'NameTaken', 'NotBusinessEmail'],

@@ -36,6 +36,10 @@ export const HistoryEntry = z.object({
   user: z.string(),
   door: z.string(),
   clientIp: z.string(),
+  /** What the program that sent it calls itself; empty where it does not say so. */
+  program: z.string(),
+  /** The name of the API key that it was sent with; empty: without one. */
+  key: z.string(),
   warehouse: z.string(),
   catalog: z.string(),
   database: z.string(),

@@ -11,12 +11,13 @@ export const SIGN_IN_OUTCOMES = [
   'accountFrozen',
   'tooManyAttempts',
   'ssoFailed',
+  'keyRefused',
   'notListed',
 ] as const
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number]
 
-/** By which door somebody signs in: people by the console, programs with their user's password by the others. */
-const SIGN_IN_DOORS = ['console', 'http', 'mysql', 'ingest'] as const
+/** By which door somebody signs in: people by the console, programs with a password or an API key by the others. */
+const SIGN_IN_DOORS = ['console', 'http', 'mysql', 'ingest', 'mcp'] as const
 export type SignInDoor = (typeof SIGN_IN_DOORS)[number]
 
 export const SignIn = z.object({
@@ -27,7 +28,9 @@ export const SignIn = z.object({
   count: z.int(),
   /** Null where nobody has the name that was typed; that is not kept. */
   user: z.nullable(z.string()),
-  method: z.nullable(z.enum(['password', 'sso'])),
+  method: z.nullable(z.enum(['password', 'sso', 'key'])),
+  /** Which API key it was; null for all other methods. */
+  key: z.nullable(z.string()),
   door: z.enum(SIGN_IN_DOORS),
   outcome: z.enum(SIGN_IN_OUTCOMES),
   clientIp: z.nullable(z.string()),

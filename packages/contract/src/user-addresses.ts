@@ -20,6 +20,7 @@ export const addressCalls = {
     path: '/user/request-email-change',
     summary: 'Ask for another mail address of your own: a link to confirm it goes to the new address',
     needs: 'login',
+    refusesKeys: true,
     whileFrozen: true,
     input: z.object({
       email: Email,

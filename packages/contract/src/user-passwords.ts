@@ -15,6 +15,7 @@ export const passwordCalls = {
     path: '/user/change-password',
     summary: 'Change your password; you are logged out everywhere, here too',
     needs: 'login',
+    refusesKeys: true,
     whileFrozen: true,
     input: z.object({
       /** One's own. */

@@ -48,6 +48,7 @@ export const user = {
     path: '/user/logout',
     summary: 'Log out',
     needs: 'login',
+    refusesKeys: true,
     silent: true,
     whileFrozen: true,
     input: z.object({}),

@@ -3,6 +3,7 @@ import {
   holdsRoles,
   isFrozen,
   isResuming,
+  KEY_MESSAGES,
   MESSAGES,
   type Needs,
   type RoleHolder,
@@ -15,6 +16,13 @@ export interface Caller {
   readonly clientIp: string
   /** What the browser says of itself, cut short. */
   readonly userAgent?: string
+}
+
+export interface UsedKey {
+  readonly keyId: string
+  readonly name: string
+  /** All roles of its user, of which it may use `heldRoles`. */
+  readonly heldByUser: readonly string[]
 }
 
 /** Someone signed in, with all that decides what they may do. */
@@ -31,8 +39,10 @@ export interface Actor extends Pick<RoleHolder, 'user' | 'isOrgAdmin' | 'activeR
   /** The shell's reading. */
   readonly accountState: number
   readonly perms: readonly string[]
-  /** Identifies the login, but cannot be used to sign in. */
+  /** Identifies the login, but cannot be used to sign in. Empty for programs. */
   readonly loginId: string
+  /** The API key that they came in with, if they did. */
+  readonly key?: UsedKey
 }
 
 /** Closed by default: refuses unless the actor has what is needed. */
@@ -46,6 +56,17 @@ export function requireNeeds(actor: Actor, needs: Needs): void {
     'NoPermission',
     `This requires the role ${missing.join(', ')}. An account or user administrator can grant it.`,
   )
+}
+
+/** What an API key cannot do, whatever its user may: what lasts longer than the key, or makes more of it than it is. */
+export function refuseKey({ key }: Pick<Actor, 'key'>): void {
+  if (key) throw new AppError('NoPermission', KEY_MESSAGES.refused)
+}
+
+/** What runs later runs as its user, with all roles of theirs: a key that has some of them does not start it. */
+export function refuseNarrowedKey({ key, heldRoles }: Pick<Actor, 'key' | 'heldRoles'>): void {
+  if (key && key.heldByUser.some((role) => !heldRoles.includes(role)))
+    throw new AppError('NoPermission', KEY_MESSAGES.narrowed)
 }
 
 /** A frozen account is closed at every door. */

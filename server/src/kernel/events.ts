@@ -3,6 +3,8 @@ import type { SignInDoor, SignInOutcome } from '@boathouse/contract'
 /** What happened in this server that other rooms react to. Past tense; nothing durable depends on them. */
 interface ServerEvents {
   loginEnded: { readonly loginId: string }
+  /** An API key was revoked or got another secret: who came with it is asked whether they may stay. */
+  keyChanged: { readonly keyId: string }
   /** The addresses that have access to the account have changed. */
   firewallChanged: { readonly accountId: string; readonly letsIn: (address: string) => boolean }
   /** A program has signed in, or tried to; `user` is who it says it is, `userId` null where nobody proved to be that. */
@@ -35,6 +37,7 @@ export interface Events {
 export function createEvents(): Events {
   const listeners: { [K in keyof ServerEvents]: Set<Listener<K>> } = {
     loginEnded: new Set(),
+    keyChanged: new Set(),
     firewallChanged: new Set(),
     programCame: new Set(),
     announced: new Set(),

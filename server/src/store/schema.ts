@@ -4,6 +4,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 export interface Schema {
   accounts: AccountsTable
   address_changes: AddressChangesTable
+  api_keys: ApiKeysTable
   attempts: AttemptsTable
   audit_chains: AuditChainsTable
   audit_entries: AuditEntriesTable
@@ -108,6 +109,27 @@ export interface AddressChangesTable {
   user_id: string
   email: string
   asked_at: Date
+}
+
+export interface ApiKeysTable {
+  key_id: string
+  account_id: string
+  user_id: string
+  name: string
+  roles: string[] | null
+  doors: string[]
+  addresses: string
+  expires_at: Date | null
+  secret_hash: Buffer
+  former_hash: Buffer | null
+  former_until: Date | null
+  created_at: Date
+  created_by: string
+  rotated_at: Date | null
+  last_used_at: Date | null
+  last_used_ip: string | null
+  last_used_door: string | null
+  last_used_program: string | null
 }
 
 export interface AttemptsTable {
@@ -695,6 +717,7 @@ export interface SignInsTable {
   user_agent: Generated<string>
   told: Generated<boolean>
   door: Generated<string>
+  key_name: string | null
 }
 
 export interface SignUpsTable {
@@ -813,6 +836,7 @@ export interface StatementsTable {
   sql_hash: Buffer | null
   duration_us: number | null
   program: string | null
+  key_name: string | null
 }
 
 export interface StorageUsageTable {
@@ -892,6 +916,7 @@ export interface UsersTable {
   created_at: Date
   password_changed_at: Date
   native_credential: string | null
+  is_service: Generated<boolean>
 }
 
 export interface ViewOwnersTable {

@@ -35,6 +35,7 @@ export function servicesOf(built: Built) {
     signIns: built.identity.signIns,
     actorOf: built.identity.users.actorOf,
     plainSignIn: built.identity.plainSignIn,
+    keySignIn: built.identity.keySignIn,
     /** Before a test looks into the table of statements itself. */
     endsWritten: built.endsWritten,
   }

@@ -38,8 +38,8 @@ export class TestChannel {
   readonly closed: Promise<{ code: number; reason: string }>
   readonly #waiting = new Set<() => void>()
 
-  private constructor(url: string) {
-    this.socket = new WebSocket(url)
+  private constructor(url: string, headers: Record<string, string>) {
+    this.socket = new WebSocket(url, { headers })
     this.closed = new Promise((resolve) => {
       this.socket.on('close', (code, reason) => {
         resolve({ code, reason: reason.toString() })
@@ -52,8 +52,8 @@ export class TestChannel {
     })
   }
 
-  static open(url: string): Promise<TestChannel> {
-    const channel = new TestChannel(url)
+  static open(url: string, headers: Record<string, string> = {}): Promise<TestChannel> {
+    const channel = new TestChannel(url, headers)
     return new Promise((resolve, reject) => {
       channel.socket.once('open', () => resolve(channel))
       channel.socket.once('error', reject)

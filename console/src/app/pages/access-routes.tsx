@@ -4,6 +4,7 @@ import { AccessPage } from '../../features/access/access-page.tsx'
 import { PlacesContext } from '../../features/access/places.ts'
 import { RoleDetailPage } from '../../features/access/role-detail-page.tsx'
 import { UserDetailPage } from '../../features/access/user-detail-page.tsx'
+import { KeyList } from '../../features/key/key-list.tsx'
 import { isBusinessMailOnly } from '../business-mail.ts'
 import { useNamePage } from '../page-name.ts'
 import { accessPath } from '../paths.ts'
@@ -56,6 +57,7 @@ export function AccessUserRoute() {
         onNamed={onNamed}
         onDeleted={() => onGone('user')}
         businessMailOnly={isBusinessMailOnly()}
+        keys={(owner) => <KeyList owner={owner} />}
       />
     </Placed>
   )

@@ -1,8 +1,10 @@
+import '../../i18n/keys.ts'
 import '../../i18n/profile.ts'
 import '../../i18n/sign-up.ts'
 import type { UserInfo } from '@boathouse/contract/user'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { KeyList } from '../../features/key/key-list.tsx'
 import { ChangePassword } from '../../features/sign-in/change-password.tsx'
 import { Logins } from '../../features/sign-in/logins.tsx'
 import { OwnEmail } from '../../features/sign-in/own-email.tsx'
@@ -22,7 +24,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Who I am, my password, where I am signed in; which of my roles are active. */
+/** Who I am, my password, my API keys, where I am signed in; which of my roles are active. */
 export function UserSettings({ user, tab: first, onClose }: Props) {
   const [tab, setTab] = useState<string>(first)
   const items = [
@@ -60,6 +62,8 @@ function Overview({ user }: { user: UserInfo }) {
       <h3 className={styles['heading']}>{t('signUp.change.title')}</h3>
       <ChangePassword user={user.user} onChanged={changed} />
       <SsoConnection accountId={user.accountId} headingClass={styles['heading']} />
+      <h3 className={styles['heading']}>{t('keys.tab')}</h3>
+      <KeyList owner={{ user: user.user, kind: 'self' }} />
       <h3 className={styles['heading']}>{t('signUp.logins.title')}</h3>
       <Logins />
       <h3 className={styles['heading']}>{t('signIns.own.title')}</h3>

@@ -31,6 +31,7 @@ const DB_ADMIN: RoleEntry = {
 export const GRACE: UserEntry = {
   user: 'grace',
   email: 'grace@boats.example',
+  isService: false,
   isInvited: false,
   isCreator: false,
   roles: ['crew', 'public'],

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { NameField, notify, TextField, useProblems } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
-import { problemsOf } from './problems.ts'
+import { problemsOf } from '../../lib/call-problems.ts'
 import { useChange } from './use-change.ts'
 
 interface Props {

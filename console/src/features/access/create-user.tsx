@@ -9,7 +9,7 @@ import { NameField, notify, PasswordField, Segmented, TextField, useProblems } f
 import { useAdminQuestion } from './admin-question.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { RolesField } from './pickers.tsx'
-import { problemsOf } from './problems.ts'
+import { problemsOf } from '../../lib/call-problems.ts'
 import { useChange } from './use-change.ts'
 
 interface Props {
@@ -19,21 +19,24 @@ interface Props {
   readonly onCreated: (user: string) => void
 }
 
-type How = 'mail' | 'password'
+type How = 'mail' | 'password' | 'service'
 
 const EMPTY = { user: '', email: '', password: '', roles: [] as string[] }
 
 function inputOf(draft: typeof EMPTY, how: How) {
   const email = draft.email.trim()
+  const user = draft.user.trim()
+  const { roles } = draft
+  if (how === 'service') return { user, email: null, password: null, roles, isService: true }
   return {
-    user: draft.user.trim(),
+    user,
     email: how === 'password' && email === '' ? null : email,
     password: how === 'password' ? encodePassword(draft.password) : null,
-    roles: draft.roles,
+    roles,
   }
 }
 
-/** Invited by mail, or with a password that the administrator tells them. */
+/** Invited by mail, with a password that the administrator tells them, or for a program. */
 export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
   const [draft, setDraft] = useState(EMPTY)
   const [how, setHow] = useState<How>('mail')
@@ -78,6 +81,7 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
         segments={[
           { value: 'mail', label: t('access.createUser.byMail') },
           { value: 'password', label: t('access.createUser.byPassword') },
+          { value: 'service', label: t('access.createUser.service') },
         ]}
         onChange={setHow}
       />
@@ -91,15 +95,19 @@ export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
           onChange={(event) => change({ password: event.target.value })}
         />
       )}
-      <TextField
-        label={how === 'mail' ? t('access.createUser.email') : t('access.createUser.emailOptional')}
-        help={how === 'mail' ? t('access.createUser.emailHelp') : t('access.createUser.emailOptionalHelp')}
-        {...problems.of('email')}
-        type="email"
-        autoComplete="off"
-        value={draft.email}
-        onChange={(event) => change({ email: event.target.value })}
-      />
+      {how === 'service' ? (
+        <p>{t('access.createUser.serviceHelp')}</p>
+      ) : (
+        <TextField
+          label={how === 'mail' ? t('access.createUser.email') : t('access.createUser.emailOptional')}
+          help={how === 'mail' ? t('access.createUser.emailHelp') : t('access.createUser.emailOptionalHelp')}
+          {...problems.of('email')}
+          type="email"
+          autoComplete="off"
+          value={draft.email}
+          onChange={(event) => change({ email: event.target.value })}
+        />
+      )}
       <RolesField value={draft.roles} onChange={(roles) => change({ roles })} />
       {question}
     </ChangeDialog>

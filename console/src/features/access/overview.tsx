@@ -18,7 +18,7 @@ export function UserOverview({ of, onSetEmail, isSelf }: UserProps) {
       <Properties
         items={[
           [t('access.overview.user'), of.user],
-          [t('access.overview.email'), of.email || t('access.none')],
+          ...(of.isService ? [] : ([[t('access.overview.email'), of.email || t('access.none')]] as const)),
           [t('access.overview.state'), <UserState key="state" {...of} />],
           [t('access.overview.created'), formatDateTime(of.createdAt)],
           [t('access.overview.lastUsed'), of.lastUsedAt ? formatDateTime(of.lastUsedAt) : t('access.never')],

@@ -6,7 +6,7 @@ import { t } from '../../i18n/texts.ts'
 import { isMailKept } from '../../lib/kept-mail.ts'
 import { notify, TextField, useProblems } from '../../ui/index.ts'
 import { ChangeDialog } from './change-dialog.tsx'
-import { problemsOf } from './problems.ts'
+import { problemsOf } from '../../lib/call-problems.ts'
 import { useChange } from './use-change.ts'
 
 interface Props {

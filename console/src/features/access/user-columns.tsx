@@ -14,7 +14,8 @@ export function rolesText(roles: readonly string[]): string {
   return t('access.user.moreRoles', { shown, count: listed.length - MOST_ROLES })
 }
 
-export function UserState({ isInvited }: Pick<UserEntry, 'isInvited'>) {
+export function UserState({ isInvited, isService }: Pick<UserEntry, 'isInvited' | 'isService'>) {
+  if (isService) return <StateDot tone="neutral">{t('access.serviceUser')}</StateDot>
   return (
     <StateDot tone={isInvited ? 'warn' : 'ok'}>
       {isInvited ? t('access.invited') : t('access.user.active')}

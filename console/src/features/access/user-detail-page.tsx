@@ -1,6 +1,6 @@
 import '../../i18n/access.ts'
 import { perms } from '@boathouse/contract/perms'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
@@ -21,6 +21,8 @@ import { Why } from './why.tsx'
 /** Of users there is an address to set. */
 export interface UserDetailProps extends DetailProps {
   readonly businessMailOnly: boolean
+  /** The list of their API keys. */
+  readonly keys: (owner: { readonly user: string; readonly kind: 'self' | 'service' | 'person' }) => ReactNode
 }
 
 export interface DetailProps {
@@ -33,7 +35,7 @@ export interface DetailProps {
 }
 
 export function UserDetailPage(props: UserDetailProps) {
-  const { name, tab, onTab, onNamed, onDeleted, businessMailOnly } = props
+  const { name, tab, onTab, onNamed, onDeleted, businessMailOnly, keys } = props
   const { data: found } = useCall(perms.describeUser, { user: name })
   const [isDeleting, setDeleting] = useState(false)
   const [isSetting, setSetting] = useState(false)
@@ -44,6 +46,7 @@ export function UserDetailPage(props: UserDetailProps) {
     if (user) onNamed(user)
   }, [user, onNamed])
   if (!found || !user) return <DetailSkeleton />
+  const kind = user === me ? 'self' : found.isService ? 'service' : 'person'
   const tabs = [
     { value: 'roles', label: t('access.detail.roles'), content: <HeldRoles user={user} /> },
     {
@@ -56,6 +59,7 @@ export function UserDetailPage(props: UserDetailProps) {
       label: t('access.detail.effective'),
       content: <EffectiveList user={user} />,
     },
+    { value: 'keys', label: t('access.detail.keys'), content: keys({ user, kind }) },
     { value: 'why', label: t('access.detail.why'), content: <Why user={user} /> },
   ]
   return (
@@ -65,13 +69,16 @@ export function UserDetailPage(props: UserDetailProps) {
         <UserOverview
           of={found}
           isSelf={user === me}
-          onSetEmail={mayChange && user !== me ? () => setSetting(true) : null}
+          onSetEmail={mayChange && user !== me && !found.isService ? () => setSetting(true) : null}
         />
       }
     >
       <PageHeader
         title={user}
-        state={found.isCreator && <Badge tone="accent">{t('access.creator')}</Badge>}
+        state={
+          (found.isCreator && <Badge tone="accent">{t('access.creator')}</Badge>) ||
+          (found.isService && <Badge>{t('access.serviceUser')}</Badge>)
+        }
         facts={[found.email, rolesText(found.roles)]}
         actions={
           <RowMenu

@@ -21,6 +21,7 @@ import { ActivityFilters } from './activity-filters.tsx'
 import { type ActivitySearch, filterOf } from './activity-search.ts'
 import { usePlaces } from './places.ts'
 import { RunningPanel } from './running-panel.tsx'
+import { SentBy } from './client-name.tsx'
 import { StatementLink } from './statement-link.tsx'
 import { StatementState } from './statement-state.tsx'
 import { type ShownHistory, useHistory } from './use-history.ts'
@@ -136,7 +137,7 @@ const columnsAt = (now: number): readonly TableColumn<HistoryEntry>[] => [
     cell: (of) => <StatementLink of={of} />,
   },
   { key: 'state', header: t('activity.column.state'), cell: (of) => <StatementState of={of} /> },
-  { key: 'user', header: t('activity.column.user'), cell: ({ user }) => user },
+  { key: 'user', header: t('activity.column.user'), cell: (one) => <SentBy of={one} /> },
   { key: 'warehouse', header: t('activity.column.warehouse'), cell: ({ warehouse }) => warehouse },
   {
     key: 'began',

@@ -16,6 +16,7 @@ import {
 import { lineOf, StatementLink } from './statement-link.tsx'
 import { StatementState } from './statement-state.tsx'
 import { useLiveActivity, useNow } from './use-live-activity.ts'
+import { SentBy } from './client-name.tsx'
 import styles from './activity.module.css'
 
 interface Props {
@@ -61,7 +62,7 @@ const columnsAt = (
     cell: (of) => <StatementLink of={of} />,
   },
   { key: 'state', header: t('activity.column.state'), cell: (of) => <StatementState of={of} /> },
-  { key: 'user', header: t('activity.column.user'), cell: ({ user }) => user },
+  { key: 'user', header: t('activity.column.user'), cell: (one) => <SentBy of={one} /> },
   { key: 'warehouse', header: t('activity.column.warehouse'), cell: ({ warehouse }) => warehouse },
   {
     key: 'elapsed',

@@ -24,9 +24,10 @@ export function OwnSignIns() {
   )
 }
 
-function Entry({ signIn: { at, lastAt, count, outcome, clientIp, userAgent } }: { signIn: SignIn }) {
+function Entry({ signIn: { at, lastAt, count, outcome, key, clientIp, userAgent } }: { signIn: SignIn }) {
   const facts = [
     formatDateTime(at),
+    ...(key === null ? [] : [t('signIns.key', { name: key })]),
     clientIp ?? t('signIns.nowhere'),
     programOf(userAgent) ?? t('signIns.noClient'),
     ...(count > 1 ? [t('signIns.times', { count, time: formatDateTime(lastAt) })] : []),

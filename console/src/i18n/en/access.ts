@@ -9,6 +9,7 @@ export const access = {
   custom: 'Custom role',
   invited: 'Invited',
   creator: 'Creator',
+  serviceUser: 'Service user',
   never: 'Never',
   none: 'None',
 
@@ -68,6 +69,9 @@ export const access = {
     how: 'Sign-in method',
     byMail: 'Invite by email',
     byPassword: 'Set a password',
+    service: 'Service user',
+    serviceHelp:
+      'For a program. It has no password and no console: create API keys on its page, under API keys.',
     email: 'Business email',
     emailHelp: 'We send a link to choose a password to this address.',
     emailOptional: 'Email (optional)',
@@ -172,6 +176,7 @@ export const access = {
     roles: 'Granted roles',
     privileges: 'Privileges',
     effective: 'Effective privileges',
+    keys: 'API keys',
     why: 'Explain access',
     users: 'Associated users',
     inherits: 'Inheritance',

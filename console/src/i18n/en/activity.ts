@@ -78,6 +78,7 @@ export const activity = {
   searchFurther: 'Search further back',
   more: 'Show more',
   allInActivity: 'Show all in Query activity',
+  key: 'key {name}',
   detail: {
     title: 'Query {id}',
     openInEditor: 'Open in editor',
@@ -133,6 +134,7 @@ export const activity = {
     catalog: 'Catalog',
     database: 'Database',
     source: 'Source',
+    client: 'Client',
     address: 'Address',
     queryId: 'Query ID',
     requestId: 'Request ID',

@@ -58,6 +58,8 @@ export const audit = {
     title: 'Entry {number}',
     failed: 'The entry could not be read',
     actor: 'Actor',
+    key: 'API key',
+    byKey: '{name}, key {key}',
     address: 'Address',
     noAddress: 'none',
     kind: { user: 'user', operator: 'operator of the service', service: 'the service' },

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { API_PREFIX, type Call, codeNumber, LIMITS, SIGNED_HEADERS } from '@boathouse/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireNeeds, requireOpenAccount } from '../../kernel/actor.ts'
+import { type Actor, refuseKey, requireNeeds, requireOpenAccount } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { parseJson, type ReadJson } from '../../kernel/json/parse.ts'
 import { type JsonReader, LARGE_JSON } from '../../kernel/json/reader.ts'
 import type { ImplementedCall } from '../../kernel/implement.ts'
 import { addressBlock } from '../../modules/attempt/address-block.ts'
+import type { KeySignIn } from '../../modules/key/sign-in.ts'
+import { keyInHeader } from './key-in-header.ts'
 import type { LargeBodies } from './large-bodies.ts'
 import { admitLogin, type Claimed, type LoginDoor, signedBefore, verifySigned } from './signed-request.ts'
 import type { SlowRefusals } from './slow-refusals.ts'
 
 export interface CallDoor extends LoginDoor {
   readonly calls: readonly ImplementedCall[]
+  readonly signInByKey: KeySignIn['signIn']
   readonly clientIpOf: (request: IncomingMessage) => string
   readonly slowRefusals: SlowRefusals
   readonly jsonReader: JsonReader
@@ -62,6 +65,16 @@ async function receive(door: CallDoor, request: FastifyRequest, clientIp: string
   return { claimed: { ...claimed, computed: signature }, json: () => read }
 }
 
+/** Who sent a request with this key. */
+const admitKey = (door: CallDoor, request: FastifyRequest, secret: string): Promise<Actor> => {
+  const clientIp = door.clientIpOf(request.raw)
+  const program = header(request, 'user-agent') ?? ''
+  return door.loginQueue({ clientIp, token: secret }, async () => {
+    const { known } = await door.signInByKey({ secret, door: 'http', address: clientIp, program })
+    return known
+  })
+}
+
 /** The walk of one call: signature, freshness, login, replay, account, needs, input, handler, output, envelope. */
 async function answerCall(door: CallDoor, implemented: ImplementedCall, request: FastifyRequest) {
   const { call, handle } = implemented
@@ -75,7 +88,10 @@ async function answerCall(door: CallDoor, implemented: ImplementedCall, request:
     verifySigned(claimed, door.clock)
     return call.output.parse(await door.slowRefusals(handle(from, parseInput(implemented, json()))))
   }
-  const actor = await admitLogin(claimed, from.clientIp, door)
+  const secret = keyInHeader(request.headers)
+  const actor =
+    secret === null ? await admitLogin(claimed, from.clientIp, door) : await admitKey(door, request, secret)
+  if (call.refusesKeys) refuseKey(actor)
   if (!call.whileFrozen) requireOpenAccount(actor.accountState)
   requireNeeds(actor, call.needs)
   return call.output.parse(await handle({ ...from, actor }, parseInput(implemented, json())))
@@ -94,9 +110,13 @@ function bodyLimits(door: CallDoor, call: Call) {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       if (!mayBeLarge(request)) return
       const token = header(request, SIGNED_HEADERS.token) ?? ''
+      const secret = keyInHeader(request.headers)
       const clientIp = door.clientIpOf(request.raw)
       try {
-        const actor = await door.loginQueue({ clientIp, token }, () => door.authenticate(token, clientIp))
+        const actor =
+          secret === null
+            ? await door.loginQueue({ clientIp, token }, () => door.authenticate(token, clientIp))
+            : await admitKey(door, request, secret)
         if (call.takesLarge) releases.set(request, door.largeBodies.reserve(actor))
       } catch (error) {
         // What is still on its way is not read.

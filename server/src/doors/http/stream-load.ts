@@ -8,17 +8,20 @@ import type { StreamSender } from '../../modules/load/stream/live-load.ts'
 import type { Streams } from '../../modules/load/stream/service.ts'
 import { readStreamOptions } from '../../modules/load/stream/stream-options.ts'
 import type { StreamTarget } from '../../modules/load/stream/stream-target.ts'
-import type { createPlainSignIn } from '../../modules/user/plain-sign-in.ts'
+import type { KeySignIn } from '../../modules/key/sign-in.ts'
+import type { PlainSignIn, ProgramFrom, SignedInProgram } from '../../modules/user/plain-sign-in.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { errorAnswer } from './error-answer.ts'
+import { keyInHeader } from './key-in-header.ts'
 import { refusedResponse, responseOf, statusOf } from './stream-answer.ts'
 
 /** What takes data from programs. */
 export interface StreamDoor {
-  readonly streams: Pick<Streams, 'begin' | 'errors'>
-  readonly signIn: ReturnType<typeof createPlainSignIn>['signIn']
-  readonly publicUrl: () => string
+  readonly signInByKey: KeySignIn['signIn']
   readonly clientIpOf: (request: IncomingMessage) => string
+  readonly streams: Pick<Streams, 'begin' | 'errors'>
+  readonly signIn: PlainSignIn['signIn']
+  readonly publicUrl: () => string
   readonly log: Log
 }
 
@@ -71,7 +74,7 @@ interface StreamRoute {
 const withoutPassword = () =>
   new AppError(
     'LoginFailed',
-    'Sign in with Basic authentication: your account and user name, and your password.',
+    'Sign in with Basic authentication: your account and user name, and your password or an API key.',
   )
 
 /** `PUT /api/{database}/{table}/_stream_load`: judged before the body comes, answered when its rows are stored. */
@@ -79,12 +82,18 @@ export function mountStreamLoad(app: FastifyInstance, door: StreamDoor): void {
   const { streams, log } = door
   const errorUrl = (taskId: string) => `${door.publicUrl()}${API_PREFIX}/_load_error_log?id=${taskId}`
 
-  async function senderOf(request: FastifyRequest): Promise<StreamSender> {
+  async function signedInFor(request: FastifyRequest, from: ProgramFrom): Promise<SignedInProgram> {
+    const secret = keyInHeader(request.headers)
+    if (secret !== null) return door.signInByKey({ ...from, door: 'ingest', secret, address: from.clientIp })
     const credentials = basicCredentials(request.headers.authorization)
     if (!credentials) throw withoutPassword()
+    return door.signIn(from, credentials)
+  }
+
+  async function senderOf(request: FastifyRequest): Promise<StreamSender> {
     const clientIp = door.clientIpOf(request.raw)
     const program = request.headers['user-agent'] ?? ''
-    const signedIn = await door.signIn({ door: 'ingest', clientIp, program }, credentials)
+    const signedIn = await signedInFor(request, { door: 'ingest', clientIp, program })
     const { known } = signedIn
     let isJustRead = true
     return {

@@ -80,6 +80,10 @@ export class DoorClient {
     return this.#open?.identity.known.accountId ?? null
   }
 
+  get keyId(): string | undefined {
+    return this.#open?.identity.known.key?.keyId
+  }
+
   get questions(): number {
     return this.#questions
   }

@@ -56,6 +56,15 @@ export function createDoorClients(parts: Omit<ClientParts, 'statisticsOf'>) {
       for (const client of clients.values()) await client.check()
     },
 
+    /** Revoked or rotated: who came with it is asked at once. */
+    keyChanged(keyId: string): void {
+      for (const client of clients.values())
+        if (client.keyId === keyId)
+          client
+            .check()
+            .catch((error: unknown) => parts.log.error({ err: error }, 'an API key was not checked'))
+    },
+
     firewallChanged(accountId: string, letsIn: (address: string) => boolean): void {
       for (const client of clients.values()) if (client.accountId === accountId) client.requireAddress(letsIn)
     },

@@ -91,9 +91,13 @@ export class MysqlDoor {
       countStatement: (state) => parts.metrics.mysql.statements.inc({ state }),
       log,
     })
-    this.#stopListening = events.on('firewallChanged', ({ accountId, letsIn }) =>
-      this.#clients.firewallChanged(accountId, letsIn),
-    )
+    const stops = [
+      events.on('firewallChanged', ({ accountId, letsIn }) =>
+        this.#clients.firewallChanged(accountId, letsIn),
+      ),
+      events.on('keyChanged', ({ keyId }) => this.#clients.keyChanged(keyId)),
+    ]
+    this.#stopListening = () => stops.forEach((stop) => stop())
   }
 
   /** Where clients connect to. */

@@ -33,7 +33,8 @@ function failingChannel(errors: readonly Error[]) {
     insId: 'test',
     queries: { keepAlive, detach: () => undefined } as unknown as Queries,
     announcements: { since: () => Promise.resolve([]) },
-    authenticate: () => Promise.resolve(actor),
+    now: () => Promise.resolve(actor),
+    program: undefined,
     jsonReader: { read: () => Promise.reject(new Error('nothing is large')), close: async () => undefined },
     log,
   })

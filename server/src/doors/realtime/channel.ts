@@ -31,10 +31,13 @@ export interface ChannelOptions {
   readonly actor: Actor
   readonly clientId: string
   readonly clientIp: string
+  /** What a program with an API key calls itself; undefined for the console. */
+  readonly program: string | undefined
   readonly insId: string
   readonly queries: Queries
   readonly announcements: Pick<Announcements, 'since'>
-  readonly authenticate: (loginId: string, clientIp: string, identityVersion?: number) => Promise<Actor>
+  /** Who they are now, or as of this version; rejects when they may not be here any more. */
+  readonly now: Requester['now']
   readonly jsonReader: JsonReader
   readonly log: Log
 }
@@ -71,6 +74,10 @@ export class Channel {
     return this.#options.actor.loginId
   }
 
+  get keyId(): string | undefined {
+    return this.#options.actor.key?.keyId
+  }
+
   get userId(): string {
     return this.#options.actor.userId
   }
@@ -83,8 +90,18 @@ export class Channel {
     return this.#options.clientIp
   }
 
+  /** A program has no editor, whichever way it sends its statements. */
+  get #door(): 'channel' | 'http' {
+    return this.keyId === undefined ? 'channel' : 'http'
+  }
+
   announce({ seq, type, data }: Pick<Announcement, 'seq' | 'type' | 'data'>): void {
     this.#send({ cmd: 3, seq, type, data })
+  }
+
+  /** What was allowed may have ended: then it is closed. */
+  async check(): Promise<void> {
+    await this.#currentActor()
   }
 
   close(code: number, reason: string): void {
@@ -183,7 +200,8 @@ export class Channel {
         previousConnectionId: request.oriConnId,
         clientId,
         clientIp,
-        door: 'channel' as const,
+        door: this.#door,
+        program: this.#options.program,
       }
       await queries.submit(this.#requester(), submission, listener)
     } catch (error) {
@@ -194,11 +212,8 @@ export class Channel {
   }
 
   #requester(): Requester {
-    const { actor, clientIp, authenticate } = this.#options
-    return {
-      known: actor,
-      now: (identityVersion) => authenticate(this.loginId, clientIp, identityVersion),
-    }
+    const { actor, now } = this.#options
+    return { known: actor, now }
   }
 
   #refusalOf(error: unknown) {
@@ -217,7 +232,7 @@ export class Channel {
   /** Roles and logins change while a channel is open: every message is judged by what holds now. */
   async #currentActor(): Promise<Actor | null> {
     try {
-      return await this.#options.authenticate(this.loginId, this.clientIp)
+      return await this.#options.now()
     } catch (error) {
       // A service that cannot tell now has not said that the login has ended.
       if (!(error instanceof AppError) || CODES[error.code].http >= 500) throw error

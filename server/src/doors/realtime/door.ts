@@ -8,23 +8,29 @@ import type { Events } from '../../kernel/events.ts'
 import type { JsonReader } from '../../kernel/json/reader.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcements } from '../../modules/announcement/service.ts'
+import type { KeySignIn } from '../../modules/key/sign-in.ts'
+import type { Requester } from '../../modules/query/requester.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { errorAnswer } from '../http/error-answer.ts'
+import { keyInHeader } from '../http/key-in-header.ts'
 import { admitLogin, type LoginDoor } from '../http/signed-request.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { Channel } from './channel.ts'
+import { Channel, type ChannelOptions } from './channel.ts'
 import { fullness } from './channel-limits.ts'
 
 export interface RealtimeDoor extends LoginDoor {
   readonly queries: Queries
   readonly announcements: Announcements
-  readonly authenticateLogin: (loginId: string, clientIp: string) => Promise<Actor>
+  readonly authenticateLogin: (loginId: string, clientIp: string, identityVersion?: number) => Promise<Actor>
+  readonly signInByKey: KeySignIn['signIn']
   readonly clientIpOf: (request: IncomingMessage) => string
   readonly events: Events
   readonly metrics: Metrics
   readonly jsonReader: JsonReader
   readonly log: Log
 }
+
+type Admitted = Pick<ChannelOptions, 'actor' | 'now' | 'clientId' | 'clientIp' | 'program'>
 
 /** So long a client may take to answer a close before its connection is cut. */
 const CLOSE_WITHIN_MS = 2_000
@@ -46,10 +52,18 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   const connections = new Set<Duplex>()
   const insId = randomUUID()
 
-  async function admit(request: IncomingMessage) {
+  /** A program with an API key says so in a header, which browsers cannot send. */
+  async function admitKey(request: IncomingMessage, secret: string): Promise<Requester> {
+    const address = door.clientIpOf(request)
+    const program = request.headers['user-agent'] ?? ''
+    return door.loginQueue({ clientIp: address, token: secret }, () =>
+      door.signInByKey({ secret, door: 'http', address, program }),
+    )
+  }
+
+  async function admitSigned(request: IncomingMessage, parameters: URLSearchParams): Promise<Requester> {
     const clientIp = door.clientIpOf(request)
-    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    const parameter = (name: string) => searchParams.get(name) ?? undefined
+    const parameter = (name: string) => parameters.get(name) ?? undefined
     const { loginId } = await admitLogin(
       {
         token: parameter('token'),
@@ -61,12 +75,26 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       clientIp,
       door,
     )
+    const now: Requester['now'] = (version) => door.authenticateLogin(loginId, clientIp, version)
     // A rule that came since the login was looked at has found no channel to end.
-    const actor = await door.authenticateLogin(loginId, clientIp)
-    return { actor, clientIp, clientId: (parameter('client_id') ?? '').slice(0, 128) }
+    return { known: await now(), now }
   }
 
-  function open(socket: WebSocket, admitted: { actor: Actor; clientId: string; clientIp: string }): void {
+  async function admit(request: IncomingMessage): Promise<Admitted> {
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const secret = keyInHeader(request.headers)
+    const requester =
+      secret === null ? await admitSigned(request, searchParams) : await admitKey(request, secret)
+    return {
+      actor: requester.known,
+      now: requester.now,
+      clientIp: door.clientIpOf(request),
+      clientId: (searchParams.get('client_id') ?? '').slice(0, 128),
+      program: secret === null ? undefined : (request.headers['user-agent'] ?? '').slice(0, 128),
+    }
+  }
+
+  function open(socket: WebSocket, admitted: Admitted): void {
     const { queries, announcements, jsonReader, log } = door
     const full = fullness(admitted.actor, channels)
     if (full !== null) {
@@ -82,7 +110,6 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
       announcements,
       jsonReader,
       log,
-      authenticate: door.authenticateLogin,
       ...admitted,
     })
     channels.add(channel)
@@ -120,6 +147,15 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
     for (const channel of channels)
       if (channel.loginId === loginId) channel.close(CHANNEL_CLOSE.LoginRequired, 'Your sign-in has ended.')
   })
+  const stopChecking = door.events.on('keyChanged', ({ keyId }) => {
+    for (const channel of channels)
+      if (channel.keyId === keyId)
+        channel
+          .check()
+          .catch((error: unknown) =>
+            door.log.error({ err: error }, 'a channel of an API key was not checked'),
+          )
+  })
   const stopGuarding = door.events.on('firewallChanged', ({ accountId, letsIn }) => {
     for (const channel of channels)
       if (channel.accountId === accountId && !letsIn(channel.clientIp))
@@ -129,6 +165,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   return {
     close(): void {
       stopListening()
+      stopChecking()
       stopGuarding()
       stopNotifying()
       for (const channel of channels)

@@ -29,6 +29,8 @@ export const SYSTEM_TABLES = {
     cost_usd: 'decimal',
     cost_is_final: 'boolean',
     error: 'text',
+    program: 'text',
+    key_name: 'text',
   },
   warehouses: {
     warehouse_id: 'text',
@@ -71,6 +73,7 @@ export const SYSTEM_TABLES = {
     object_name: 'text',
     before: 'text',
     after: 'text',
+    key_name: 'text',
   },
   loads: {
     id: 'text',

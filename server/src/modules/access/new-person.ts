@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodePassword, LIMITS } from '@boathouse/contract'
+import { refuseKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { administering, hashPassword } from '../user/passwords.ts'
 import { giveSamples } from '../editor/saved-queries-store.ts'
@@ -13,6 +14,8 @@ export interface PersonDraft {
   /** In the encoding of the call. */
   readonly password: string | null
   readonly roles: readonly string[]
+  /** For a program, with API keys alone. */
+  readonly isService?: boolean
 }
 
 type NewPersonParts = Pick<
@@ -20,7 +23,7 @@ type NewPersonParts = Pick<
   'store' | 'people' | 'rank' | 'clock' | 'change' | 'links' | 'mails' | 'requireAccepted'
 >
 
-/** Adds a user: invited by mail to choose a password, or with one that the administrator chose. */
+/** Adds a user: for a program, invited by mail to choose a password, or with one that the administrator chose. */
 export function createNewPerson(parts: NewPersonParts) {
   const { store, people, rank, clock, change, links, mails, requireAccepted } = parts
 
@@ -29,8 +32,11 @@ export function createNewPerson(parts: NewPersonParts) {
     draft: PersonDraft,
   ): Promise<{ user: string; mailedTo: string | null }> {
     const { accountId, user: invitedBy } = from.actor
-    const { user, email, password } = draft
-    if (email === null && password === null)
+    const { user, email, password, isService = false } = draft
+    if (password !== null) refuseKey(from.actor)
+    if (isService && (email !== null || password !== null))
+      throw new AppError('BadInput', 'A service user has neither an email address nor a password.')
+    if (email === null && password === null && !isService)
       throw new AppError('BadInput', 'Enter an email address for the invitation, or a password.')
     if (email !== null) requireAccepted(email)
     const passwordHash =
@@ -55,10 +61,11 @@ export function createNewPerson(parts: NewPersonParts) {
           email,
           passwordHash,
           isOrgAdmin,
+          isService,
           roles,
           at,
         })
-        await giveSamples(trx, { accountId, userId, at })
+        if (!isService) await giveSamples(trx, { accountId, userId, at })
         if (mailedTo !== null) {
           const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
           const accountName = await people.accountName(trx, accountId)
@@ -70,7 +77,7 @@ export function createNewPerson(parts: NewPersonParts) {
             action: 'user.create',
             object: { type: 'user', id: userId, name: user },
             before: null,
-            after: { email, roles: given },
+            after: { email, roles: given, ...(isService && { service: true }) },
           },
           userIds: [],
         }

@@ -102,7 +102,7 @@ export function createRank({
       { role, granted }: { role: string; granted: string },
     ): Promise<void> {
       if (actor.activeRoles.includes('account_admin')) return
-      const own = await closureOf(trx, actor.accountId, actor.heldRoles)
+      const own = await closureOf(trx, actor.accountId, actor.key?.heldByUser ?? actor.heldRoles)
       if (own.includes(role) && !own.includes(granted))
         throw new AppError(
           'Conflict',

@@ -1,5 +1,6 @@
 import { type HeldRole, isBuiltIn, LIMITS, withInherited } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
+import { refuseKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -106,7 +107,8 @@ export function createRoles(parts: RoleParts) {
       change(from, async (trx) => {
         const { accountId } = from.actor
         const person = await requirePerson(people, trx, { accountId, user })
-        if (person.user_id !== from.actor.userId) await rank.require(trx, from.actor, { of: person })
+        if (person.user_id === from.actor.userId) refuseKey(from.actor)
+        else await rank.require(trx, from.actor, { of: person })
         const missing = roles.find((role) => role !== 'public' && !person.roles.includes(role))
         if (missing !== undefined)
           throw new AppError('NotFound', `${person.name} does not have the role ${missing}.`)

@@ -53,6 +53,9 @@ export function createAccess(options: AccessParts) {
     effective: createEffective({ store, people: peopleStore, grants, pathsOf }),
     effect: createEffect({ db, store, peopleStore, holders, grants, granting, roles, people }),
 
+    /** Nobody changes who is above them. */
+    requireRank: rank.require,
+
     /** For who removes a user in another way than by `people`. */
     async beforeRemoval(trx: Transaction<Schema>, accountId: string, userId: string): Promise<void> {
       await store.lock(trx, accountId)

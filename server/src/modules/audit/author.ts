@@ -8,6 +8,8 @@ export interface Author {
   /** Of the user; administrators of an organisation act on other accounts too. */
   readonly accountId: string | null
   readonly clientIp: string | null
+  /** The name of the API key that it was done with. */
+  readonly key?: string
 }
 
 export const userAuthor = ({ actor, clientIp }: Pick<Caller, 'clientIp'> & { actor: Actor }): Author => ({
@@ -16,6 +18,7 @@ export const userAuthor = ({ actor, clientIp }: Pick<Caller, 'clientIp'> & { act
   userId: actor.userId,
   accountId: actor.accountId,
   clientIp,
+  ...(actor.key && { key: actor.key.name }),
 })
 
 const withoutUser = (kind: 'operator' | 'service'): Author => ({

@@ -6,7 +6,7 @@ import { newestEntries } from './store.ts'
 export interface ShownEntry {
   readonly number: number
   readonly at: string
-  readonly by: { readonly name: string; readonly clientIp: string | null }
+  readonly by: { readonly name: string; readonly clientIp: string | null; readonly key?: string }
   readonly action: string
   readonly object: { readonly type: string; readonly name: string | null }
   readonly before: unknown

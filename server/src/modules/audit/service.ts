@@ -32,7 +32,12 @@ function presented(entry: WrittenEntry, bounds: typeof LISTED): AuditEntry {
   return {
     number,
     at,
-    actor: { kind: by.kind, name: by.name, clientIp: by.clientIp },
+    actor: {
+      kind: by.kind,
+      name: by.name,
+      clientIp: by.clientIp,
+      ...(by.key !== undefined && { key: by.key }),
+    },
     action,
     objectType: object.type,
     objectId: object.id,

@@ -8,7 +8,6 @@ import {
   LIFE_CYCLE,
   LIMITS,
   FirstUserName,
-  UserName,
   VpcEndpointId,
 } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
@@ -26,6 +25,8 @@ import { ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
 import { type Orgs, requireAccount } from '../org/service.ts'
 import { paymentTypeOf, type Payments } from '../payment/service.ts'
 import type { VpcEndpoints } from '../vpce/service.ts'
+import { type Command, command, OfAccount, OfUser } from './command.ts'
+import { createKeyCommands, type KeyCommandParts } from './key-commands.ts'
 import type { OperatorPeople } from './people.ts'
 
 export interface OperatorParts {
@@ -33,6 +34,7 @@ export interface OperatorParts {
   readonly accountLife: AccountLife
   readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast' | 'upgrade'>
   readonly people: OperatorPeople
+  readonly keys: KeyCommandParts['keys']
   readonly firewall: Pick<Firewall, 'list' | 'switchOff'>
   readonly mails: Pick<Mails, 'outbox'>
   readonly payments: Pick<Payments, 'addCcu' | 'contracts' | 'discounts'>
@@ -40,19 +42,6 @@ export interface OperatorParts {
   readonly requests: Pick<IntegrationRequests, 'list' | 'show' | 'answer'>
 }
 
-/** What the operator asks for: checked like everything that comes from outside, answered with plain data. */
-interface Command {
-  readonly input: z.ZodType
-  run(input: never): Promise<unknown>
-}
-
-const command = <I extends z.ZodType>(input: I, run: (input: z.output<I>) => Promise<unknown>): Command => ({
-  input,
-  run,
-})
-
-const OfAccount = z.object({ account: AccountId })
-const OfUser = OfAccount.extend({ user: UserName })
 const OfOrganisation = z.object({ org: z.uuid() })
 const Ccu = z.coerce.number('ccu: Give a whole number of CCUs.').int().min(1).max(1_000_000)
 const MonthName = z
@@ -192,11 +181,12 @@ function createPeopleCommands({ people }: OperatorParts): Record<string, Command
   const NewUser = OfUser.extend({
     email: z.nullable(Email).default(null),
     roles: z.array(BuiltInRole).default([]),
+    service: z.boolean().default(false),
   })
   return {
     'user list': command(OfAccount, ({ account }) => people.list(account)),
-    'user create': command(NewUser, ({ account, user: name, email, roles }) =>
-      people.create({ account, name, email, roles }),
+    'user create': command(NewUser, ({ account, user: name, email, roles, service }) =>
+      people.create({ account, name, email, roles, isService: service }),
     ),
     'user delete': command(OfUser, async ({ account, user }) => {
       await people.delete(account, user)
@@ -302,6 +292,7 @@ export function createOperator(parts: OperatorParts) {
     ...createOrganisationCommands(parts),
     ...createAccountCommands(parts),
     ...createPeopleCommands(parts),
+    ...createKeyCommands(parts),
     ...createPrivateLinkCommands(parts),
     ...createRequestCommands(parts),
     ...createFirewallCommands(parts),

@@ -39,6 +39,8 @@ export interface NewPerson {
   readonly name: string
   readonly email: string | null
   readonly roles: readonly BuiltInRole[]
+  /** For a program, with API keys alone. */
+  readonly isService: boolean
 }
 
 /** An account that nobody can administer any more is of no use to anybody. */
@@ -53,6 +55,13 @@ async function requireOtherAdministrator(trx: Transaction<Schema>, user: UserRow
 async function find(executor: Kysely<Schema>, accountId: string, name: string): Promise<UserRow> {
   const row = await findUser(executor, accountId, name)
   if (!row) throw new AppError('NotFound', `There is no user ${name} in the account ${accountId}.`)
+  return row
+}
+
+async function findPerson(executor: Kysely<Schema>, accountId: string, name: string): Promise<UserRow> {
+  const row = await find(executor, accountId, name)
+  if (row.is_service)
+    throw new AppError('Conflict', `${row.name} is a service user, which has API keys and nothing else.`)
   return row
 }
 
@@ -87,13 +96,15 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
   return {
     list: (accountId: string) => listUsers(db, accountId, MOST_LISTED),
 
-    /** Invited by mail, or without an address given a password that is answered once. */
+    /** Invited by mail, or without an address given a password that is answered once; a service user gets neither. */
     async create(
       person: NewPerson,
     ): Promise<{ user: string; password: string | null; mailedTo: string | null }> {
       const userId = randomUUID()
       const email = person.email?.trim().toLowerCase() ?? null
-      const password = email === null ? generatePassword() : null
+      const { isService } = person
+      if (isService && email !== null) throw new AppError('BadInput', 'A service user has no mail address.')
+      const password = email === null && !isService ? generatePassword() : null
       const at = clock.now()
       const passwordHash = password === null ? null : await hashPassword(password, BY_OPERATOR)
       const roles = person.roles.length > 0 ? person.roles : (['public'] as const)
@@ -107,10 +118,11 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
             email,
             passwordHash,
             isOrgAdmin: roles.includes('org_admin'),
+            isService,
             roles,
             at,
           })
-          await giveSamples(trx, { accountId: person.account, userId, at })
+          if (!isService) await giveSamples(trx, { accountId: person.account, userId, at })
           if (email !== null) await invite(trx, { ...person, userId, email })
           const user = { account_id: person.account, user_id: userId, name: person.name }
           await record(trx, user, { action: 'user.create', before: null, after: { email, roles } })
@@ -135,7 +147,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
     /** Counts at once: the operator could set the password as well. */
     async setEmail(accountId: string, name: string, email: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const { user_id: userId } = await find(trx, accountId, name)
+        const { user_id: userId } = await findPerson(trx, accountId, name)
         const audit = await changeAddress(options, trx, { userId, email, setBy: OPERATOR_NAME })
         if (audit) await recordAudit(trx, { accountId, at: clock.now(), by: OPERATOR, ...audit })
       })
@@ -146,7 +158,7 @@ export function createOperatorPeople(options: OperatorPeopleOptions) {
       const password = generatePassword()
       const hash = await hashPassword(password, BY_OPERATOR)
       const ended = await db.transaction().execute(async (trx) => {
-        const user = await find(trx, accountId, name)
+        const user = await findPerson(trx, accountId, name)
         await setPassword(trx, user.user_id, { hash, at: clock.now() })
         const endedLogins = await endLoginsOf(trx, user.user_id)
         await record(trx, user, { action: 'user.reset-password', before: null, after: null })

@@ -20,6 +20,8 @@ export interface NewStatement {
   readonly client_ip: string | null
   /** What the client's program calls itself, where it says so. */
   readonly program: string | null
+  /** The API key that it was sent with. */
+  readonly key_name: string | null
   readonly warehouse_id: string | null
   /** Its name at this moment. */
   readonly warehouse: string

@@ -49,6 +49,7 @@ const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
       door: row.door,
       client_ip: row.client_ip,
       program: row.program,
+      key_name: row.key_name,
       warehouse_id: row.warehouse_id,
       warehouse: row.warehouse,
       engine: row.engine,

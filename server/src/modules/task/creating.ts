@@ -1,6 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import { readStatement } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
+import { refuseNarrowedKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { requireShare } from '../../kernel/share.ts'
 import { requireKeptRoom } from '../quota/room.ts'
@@ -86,6 +87,7 @@ export function createCreating(
   return {
     /** With its rows, unless it is deferred. When this fails, nothing is left. */
     async create(who: Who, asked: NewView): Promise<void> {
+      refuseNarrowedKey(who.actor)
       const kind = readStatement(asked.query).kind
       if (kind !== 'select')
         throw new AppError('QueryFailed', 'A materialized view needs a query. Write SELECT after AS.')

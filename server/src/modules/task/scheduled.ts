@@ -1,7 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import type { Schedule } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, refuseNarrowedKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { requireShare } from '../../kernel/share.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
@@ -64,6 +64,7 @@ export function createScheduledTasks(parts: ScheduledParts) {
 
     async submit(who: Who, { name, statement, place }: NewTask, schedule: Schedule): Promise<ScheduledTask> {
       const { accountId, userId } = who.actor
+      refuseNarrowedKey(who.actor)
       requireWriting(statement)
       const now = inSeconds(clock.now())
       const times = timesOf({ trigger: 'schedule', ...schedule }, now, 'A task runs')

@@ -1,7 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import { readStatement } from '@boathouse/sql'
 import type { Transaction } from 'kysely'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, refuseNarrowedKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { requireShare } from '../../kernel/share.ts'
@@ -77,6 +77,7 @@ export function createSubmittedTasks({ runStore, runs, scheduledStore, transacti
 
     /** Recorded first: what was acknowledged runs, even if this server ends. */
     async submit(actor: Actor, { name, statement, place }: NewTask): Promise<RunRow> {
+      refuseNarrowedKey(actor)
       requireWriting(statement)
       const runId = timeOrderedId()
       const run: RunRow = {

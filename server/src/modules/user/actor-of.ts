@@ -2,6 +2,8 @@ import { permissionsOf, withInherited } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Identity } from './store.ts'
 
+export type { Identity }
+
 /** Somebody as the database describes them. The id of the login is empty for who has none. */
 export const actorOf = (row: Identity, loginId: string): Actor => ({
   userId: row.user_id,

@@ -18,7 +18,9 @@ const MOST_WAITING = 10_000
 export interface SignInAttempt {
   readonly accountId: string
   readonly from: Pick<Caller, 'clientIp' | 'userAgent'>
-  readonly method: 'password' | 'sso'
+  readonly method: 'password' | 'sso' | 'key'
+  /** The name of the API key. */
+  readonly key?: string
   /** The console unless it is said. */
   readonly door?: SignInDoor
   /** As the user typed it. */
@@ -59,6 +61,7 @@ export function createCountedSignIns({ store, clock }: Pick<SignInParts, 'store'
     name: null,
     userId: null,
     method: null,
+    keyName: null,
     door: 'console',
     outcome: 'notListed',
     clientIp: null,
@@ -90,10 +93,19 @@ export function createCountedSignIns({ store, clock }: Pick<SignInParts, 'store'
   }
 
   async function notice(attempt: SignInAttempt, outcome: SignInOutcome): Promise<void> {
-    const { accountId, from, method, door = 'console', name = null, userId = null } = attempt
+    const {
+      accountId,
+      from,
+      method,
+      door = 'console',
+      name = null,
+      userId = null,
+      key: keyName = null,
+    } = attempt
     const at = clock.now()
     const { clientIp, userAgent = '' } = from
-    const bucket = bucketOf(at, { who: '', clientIp, method, outcome, door })
+    const by = keyName === null ? method : `${method} ${keyName}`
+    const bucket = bucketOf(at, { who: '', clientIp, method: by, outcome, door })
     await begin({
       accountId,
       key: [accountId, bucket, userId ?? name?.toLowerCase() ?? ''].join(' '),
@@ -104,6 +116,7 @@ export function createCountedSignIns({ store, clock }: Pick<SignInParts, 'store'
       name,
       userId,
       method,
+      keyName,
       door,
       outcome,
       clientIp,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { MESSAGES } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, refuseKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Sealer } from '../../kernel/sealing.ts'
@@ -76,6 +76,7 @@ export function createNativeCredentials(parts: NativeCredentialParts) {
   return {
     /** From now on until the password changes. Wrong passwords are counted as those of sign-ins. */
     async allow(from: From, password: string): Promise<void> {
+      refuseKey(from.actor)
       const { accountId, user: username, userId } = from.actor
       const row = await provePassword({ clientIp: from.clientIp, accountId, username, password })
       const passwordHash = row.password_hash
@@ -91,6 +92,7 @@ export function createNativeCredentials(parts: NativeCredentialParts) {
     },
 
     async end(from: From): Promise<void> {
+      refuseKey(from.actor)
       await transaction(async (trx) => {
         if (await endNativeCredential(trx, from.actor.userId)) await record(trx, from, 'end')
       })

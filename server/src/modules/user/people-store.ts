@@ -13,6 +13,8 @@ export interface NewUser {
   /** Null: invited, and chooses one by a link. */
   readonly passwordHash: string | null
   readonly isOrgAdmin: boolean
+  /** Has API keys alone. */
+  readonly isService?: boolean
   readonly roles: readonly string[]
   readonly at: Date
 }
@@ -48,6 +50,7 @@ export async function insertUser(trx: Transaction<Schema>, user: NewUser): Promi
       email: user.email?.trim().toLowerCase() ?? null,
       password_hash: user.passwordHash,
       is_org_admin: user.isOrgAdmin,
+      is_service: user.isService ?? false,
       created_at: at,
       password_changed_at: at,
     })
@@ -80,7 +83,8 @@ export const listUsers = (db: Kysely<Schema>, accountId: string, limit: number) 
       'created_at as createdAt',
       sql<string>`coalesce((select string_agg(role, ' ' order by role) from user_roles
         where user_roles.user_id = users.user_id), '')`.as('roles'),
-      eb('password_hash', 'is', null).as('invited'),
+      eb.and([eb('password_hash', 'is', null), eb('is_service', '=', false)]).as('invited'),
+      'is_service as service',
     ])
     .where('account_id', '=', accountId)
     .orderBy('name')

@@ -17,14 +17,15 @@ const entries = (query: ReturnType<typeof everyone>) =>
     'users.name',
     'users.email',
     'users.created_at',
-    sql<boolean>`users.password_hash is null`.as('is_invited'),
+    'users.is_service',
+    sql<boolean>`users.password_hash is null and not users.is_service`.as('is_invited'),
     sql<boolean>`accounts.creator_id is not distinct from users.user_id`.as('is_creator'),
     sql<
       string[]
     >`array(select role from user_roles where user_roles.user_id = users.user_id order by role)`.as('roles'),
-    sql<Date | null>`(select max(last_used_at) from logins where logins.user_id = users.user_id)`.as(
-      'last_used_at',
-    ),
+    sql<Date | null>`greatest(
+      (select max(last_used_at) from logins where logins.user_id = users.user_id),
+      (select max(last_used_at) from api_keys where api_keys.user_id = users.user_id))`.as('last_used_at'),
   ])
 
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTakeFirstOrThrow']>>
@@ -32,6 +33,7 @@ export type PersonRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTa
 export const entryOf = (row: PersonRow): UserEntry => ({
   user: row.name,
   email: row.email ?? '',
+  isService: row.is_service,
   isInvited: row.is_invited,
   isCreator: row.is_creator,
   roles: row.roles,

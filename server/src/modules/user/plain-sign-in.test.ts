@@ -8,11 +8,16 @@ import { createRateLimit } from '../attempt/rate-limit.ts'
 import { createFirewallGate } from '../firewall/gate.ts'
 import type { Requester } from '../query/requester.ts'
 import { BY_OPERATOR, hashPassword, verifyPassword } from './passwords.ts'
-import { createPlainSignIn, type ProgramFrom } from './plain-sign-in.ts'
+import { createPlainSignIn, type KeyProof, type ProgramFrom } from './plain-sign-in.ts'
 import { createUserStore } from './store.ts'
 
 const HERE: ProgramFrom = { door: 'mysql', clientIp: '192.0.2.7', program: 'rowing-dashboard 1.2' }
 const WRONG = 'Not_the_one_1'
+const NO_KEYS: KeyProof = {
+  isKey: () => false,
+  signIn: () => Promise.reject(new Error('There are no keys here.')),
+  signInByScramble: async () => null,
+}
 
 /** A sign-in that counts what it has hashed, over the tables of an app. */
 function countedSignIn({ store: { db }, signIns, clock }: TestApp, mostKnown?: number) {
@@ -22,6 +27,7 @@ function countedSignIn({ store: { db }, signIns, clock }: TestApp, mostKnown?: n
     signIns,
     rateLimit: createRateLimit({ db, clock }),
     native: { checkOf: async () => null },
+    keys: NO_KEYS,
     requireLetIn: createFirewallGate(db),
     clock,
     verify,
@@ -208,6 +214,7 @@ test('an open connection has the roles of the moment, and the database is asked 
     signIns: app.signIns,
     rateLimit: createRateLimit({ db, clock: app.clock }),
     native: { checkOf: async () => null },
+    keys: NO_KEYS,
     requireLetIn: createFirewallGate(db),
     clock: app.clock,
   })

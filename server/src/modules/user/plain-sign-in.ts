@@ -21,7 +21,17 @@ import type { Identity } from './store.ts'
 const LONGEST_PASSWORD = 384
 const LONGEST_PROGRAM = 256
 
+/** API keys, which are taken wherever a password is. */
+export interface KeyProof {
+  isKey(password: string): boolean
+  /** Of this user and no other. */
+  signIn(from: ProgramFrom, user: ProgramUser, secret: string): Promise<SignedInProgram>
+  /** Null: it is of none of their keys. */
+  signInByScramble(from: ProgramFrom, user: ProgramUser, scramble: Scramble): Promise<SignedInProgram | null>
+}
+
 export interface PlainSignInParts extends PasswordHolderParts {
+  readonly keys: KeyProof
   readonly signIns: Pick<SignIns, 'watched' | 'cameIn'>
   readonly native: Pick<NativeCredentials, 'checkOf'>
   readonly requireLetIn: RequireLetIn
@@ -66,7 +76,7 @@ const attemptOf = ({ clientIp, door, program = '' }: ProgramFrom, { accountId, u
  * console, but nothing is written for a connection except the log of sign-ins, once a minute.
  */
 export function createPlainSignIn(parts: PlainSignInParts) {
-  const { store, signIns, native, rateLimit, requireLetIn } = parts
+  const { store, signIns, native, keys, rateLimit, requireLetIn } = parts
   const holders = createPasswordHolders(parts)
 
   /** From where it comes is asked last: only who has proved to be somebody learns that they are shut out. */
@@ -114,16 +124,20 @@ export function createPlainSignIn(parts: PlainSignInParts) {
     async signIn(from: ProgramFrom, { name, password }: PlainCredentials): Promise<SignedInProgram> {
       const user = readProgramUser(name)
       if (!user || password === '' || password.length > LONGEST_PASSWORD) throw failed()
+      if (keys.isKey(password)) return keys.signIn(from, user, password)
       return comesIn(from, user, () => holders.byPassword(from, user, password))
     },
 
-    /** By a scramble of a password that was right not long ago; null: it has to be the password itself. */
+    /** By a scramble of a key, or of a password that was right not long ago; null: it has to be the password itself. */
     async signInByScramble(
       from: ProgramFrom,
       { name, ...scramble }: Scramble & { readonly name: string },
     ): Promise<SignedInProgram | null> {
       const user = readProgramUser(name)
-      const holder = user && (await holders.byScramble(from, user, scramble))
+      if (!user) return null
+      const byKey = await keys.signInByScramble(from, user, scramble)
+      if (byKey) return byKey
+      const holder = await holders.byScramble(from, user, scramble)
       return holder && comesIn(from, user, async () => holder)
     },
 

@@ -37,7 +37,7 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
 export const twiceHashedOf = (password: string): Buffer => sha256(sha256(Buffer.from(password)))
 
 /** SHA256(password) XOR SHA256(SHA256(SHA256(password)) + nonce) */
-function fits({ scramble, nonce }: Scramble, twiceHashed: Buffer): boolean {
+export function fitsScramble({ scramble, nonce }: Scramble, twiceHashed: Buffer): boolean {
   if (scramble.length !== SCRAMBLE_BYTES) return false
   const mask = sha256(twiceHashed, nonce)
   const once = Uint8Array.from(scramble, (byte, at) => byte ^ (mask[at] ?? 0))
@@ -76,7 +76,7 @@ export function createProvenPasswords({ clock, most = MOST_KNOWN }: { clock: Clo
     takeScramble(place: string, scramble: Scramble): Proven | null {
       const found = known.get(place)
       if (!found?.twiceHashed) return null
-      if (!isOver(found) && fits(scramble, found.twiceHashed)) return found
+      if (!isOver(found) && fitsScramble(scramble, found.twiceHashed)) return found
       known.delete(place)
       return null
     },

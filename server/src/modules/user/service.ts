@@ -146,7 +146,12 @@ export function createUsers(parts: UserParts) {
     logout: (from: SignedIn): Promise<void> => logins.endOwn(from),
 
     async info(actor: Actor): Promise<UserInfo> {
-      return infoOf(await findLiving(Buffer.from(actor.loginId, 'hex')))
+      if (!actor.key) return infoOf(await findLiving(Buffer.from(actor.loginId, 'hex')))
+      const row = await store.findById(actor.userId)
+      if (!row) throw new AppError('LoginRequired', MESSAGES.loginTimedOut)
+      // Of what a key may do, and not of what its user may.
+      const { activeRoles, perms, isOrgAdmin } = actor
+      return { ...infoOf(row), activeRoles: [...activeRoles], perms: [...perms], isOrgAdmin }
     },
 
     removeEndedLogins: () => store.deleteEndedLogins(new Date(clock.now().getTime() - IDLE_MS), clock.now()),

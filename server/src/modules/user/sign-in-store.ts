@@ -11,6 +11,7 @@ export interface SignInRow {
   readonly user_id: string | null
   readonly user_name: string | null
   readonly method: string | null
+  readonly key_name: string | null
   readonly door: string
   readonly outcome: string
   readonly client_ip: string | null
@@ -29,6 +30,7 @@ export interface NoticedSignIn {
   readonly name: string | null
   readonly userId: string | null
   readonly method: string | null
+  readonly keyName: string | null
   readonly door: SignInDoor
   readonly outcome: SignInOutcome
   readonly clientIp: string | null
@@ -47,7 +49,7 @@ const FAILED = sql`outcome not in ('signedIn', 'signedOut')`
 export const countedAgain = sql`on conflict (account_id, bucket) do update
   set count = sign_ins.count + excluded.count, last_at = greatest(sign_ins.last_at, excluded.last_at)`
 
-const columns = sql`sign_in_id, account_id, at, last_at, count, user_id, user_name, method, door, outcome,
+const columns = sql`sign_in_id, account_id, at, last_at, count, user_id, user_name, method, key_name, door, outcome,
   host(client_ip) as client_ip, user_agent`
 
 function conditionsOf(accountId: string, { user, outcome, from, until }: SignInFilter) {
@@ -75,9 +77,9 @@ export function createSignInStore(db: Kysely<Schema>) {
     /** Nothing for an account that is not there, in the same time. */
     async add(noticed: NoticedSignIn): Promise<void> {
       await sql`
-        insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, door, outcome, client_ip, user_agent)
+        insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, key_name, door, outcome, client_ip, user_agent)
         select accounts.account_id, ${noticed.bucket}::text || coalesce(users.user_id::text, ''), ${noticed.at}::timestamptz, ${noticed.lastAt}::timestamptz,
-          ${noticed.count}::integer, users.user_id, users.name, ${noticed.method}::text, ${noticed.door}::text,
+          ${noticed.count}::integer, users.user_id, users.name, ${noticed.method}::text, ${noticed.keyName}::text, ${noticed.door}::text,
           case when users.user_id is null and ${noticed.outcome} = 'wrongPassword' then 'unknownUser' else ${noticed.outcome} end,
           ${noticed.clientIp}::inet, ${noticed.userAgent}
         from accounts left join users on users.account_id = accounts.account_id

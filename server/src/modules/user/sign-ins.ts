@@ -23,9 +23,13 @@ const OUTCOMES: Readonly<Record<string, SignInOutcome>> = {
   SsoFailed: 'ssoFailed',
 }
 
+/** It expired, or does not allow this door. */
+const KEY_REFUSALS: ReadonlySet<string> = new Set(['LoginFailed', 'LoginRequired', 'NoPermission'])
+
 function outcomeOf(error: unknown, { method }: SignInAttempt): SignInOutcome | null {
   const outcome = error instanceof AppError ? OUTCOMES[error.code] : undefined
   if (outcome === 'wrongPassword' && method === 'sso') return 'ssoFailed'
+  if (method === 'key' && error instanceof AppError && KEY_REFUSALS.has(error.code)) return 'keyRefused'
   return outcome ?? null
 }
 
@@ -36,6 +40,7 @@ const presented = (row: SignInRow): SignIn => ({
   count: row.count,
   user: row.user_name,
   method: row.method as SignIn['method'],
+  key: row.key_name,
   door: row.door as SignInDoor,
   outcome: row.outcome as SignInOutcome,
   clientIp: row.client_ip,
@@ -56,6 +61,7 @@ const eventOf = (row: SignInRow) => ({
     userId: row.user_id,
     accountId: row.account_id,
     clientIp: row.client_ip,
+    ...(row.key_name !== null && { key: row.key_name }),
   },
   action: ACTIONS[row.outcome] ?? ('login.fail' as const),
   object: { type: 'login', id: row.user_id ?? 'unknown', name: row.user_name ?? 'unknown' },

@@ -18,6 +18,8 @@ const entryOf = (sql: string): HistoryEntry => ({
   user: 'ada',
   door: 'channel',
   clientIp: '127.0.0.1',
+  program: '',
+  key: '',
   warehouse: 'default_warehouse',
   catalog: '',
   database: '',

@@ -33,6 +33,8 @@ const HISTORY_ENTRY: HistoryEntry = {
   user: 'anna',
   door: 'channel',
   clientIp: '',
+  program: '',
+  key: '',
   warehouse: 'default_warehouse',
   catalog: 'default_catalog',
   database: 'main',

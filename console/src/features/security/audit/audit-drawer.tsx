@@ -58,6 +58,7 @@ function Detail({ detail: { entry, text, hash, previous }, verification }: Detai
             </time>,
           ],
           [t('audit.drawer.actor'), `${actor.name} (${t(`audit.drawer.kind.${actor.kind}`)})`],
+          ...(actor.key === undefined ? [] : ([[t('audit.drawer.key'), actor.key]] as const)),
           [t('audit.drawer.address'), actor.clientIp ?? t('audit.drawer.noAddress')],
           [t('audit.column.action'), <code key="action">{entry.action}</code>],
           [t('audit.drawer.object'), `${entry.objectType} ${entry.objectName}`],

@@ -108,7 +108,7 @@ const columnsFor = (onShow: FoundProps['onShow']): readonly TableColumn<AuditEnt
     key: 'actor',
     header: t('audit.column.actor'),
     leastPx: 80,
-    cell: ({ actor }) => <span title={actor.name}>{actor.name}</span>,
+    cell: ({ actor }) => <span title={actorText(actor)}>{actorText(actor)}</span>,
   },
   { key: 'action', header: t('audit.column.action'), cell: ({ action }) => <code>{action}</code> },
   { key: 'type', header: t('audit.column.objectType'), cell: ({ objectType }) => objectType },
@@ -136,3 +136,6 @@ const columnsFor = (onShow: FoundProps['onShow']): readonly TableColumn<AuditEnt
     ),
   },
 ]
+
+const actorText = ({ name, key }: AuditEntry['actor']): string =>
+  key === undefined ? name : t('audit.drawer.byKey', { name, key })

@@ -17,7 +17,7 @@ export const signInColumns = (): readonly TableColumn<SignIn>[] => [
   {
     key: 'how',
     header: t('signIns.column.how'),
-    cell: ({ method, door }) => method && howOf(method, door),
+    cell: ({ method, key, door }) => method && howOf({ method, key, door }),
   },
   {
     key: 'address',
@@ -33,11 +33,13 @@ export const signInColumns = (): readonly TableColumn<SignIn>[] => [
       </span>
     ),
   },
-  { key: 'outcome', header: t('signIns.column.outcome'), cell: (signIn) => <Outcome {...signIn} /> },
+  { key: 'outcome', header: t('signIns.column.outcome'), cell: (signIn) => <Outcome of={signIn} /> },
 ]
 
-function howOf(method: NonNullable<SignIn['method']>, door: SignIn['door']): string {
-  const proof = t(`signIns.method.${method}`)
+type How = Pick<SignIn, 'key' | 'door'> & { readonly method: NonNullable<SignIn['method']> }
+
+function howOf({ method, key, door }: How): string {
+  const proof = key === null ? t(`signIns.method.${method}`) : t('signIns.key', { name: key })
   return door === 'console' ? proof : `${proof}, ${t(`signIns.door.${door}`)}`
 }
 
@@ -52,7 +54,7 @@ const Name = ({ name }: { name: string | null }) =>
     </span>
   )
 
-const Outcome = ({ outcome, count, lastAt }: SignIn) => (
+const Outcome = ({ of: { outcome, count, lastAt } }: { of: SignIn }) => (
   <>
     <StateDot tone={TONES[outcome] ?? 'err'}>{t(`signIns.outcome.${outcome}`)}</StateDot>
     {count > 1 && (

@@ -136,6 +136,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     door: submission.door,
     client_ip: submission.clientIp,
     program: submission.program ?? null,
+    key_name: actor.key?.name ?? null,
     warehouse_id: connection.warehouseId,
     warehouse: connection.warehouse,
     engine: engineFor(statement, connection, homeEngine),

@@ -25,6 +25,7 @@ const ROW: StatementRow = {
   door: 'channel',
   client_ip: null,
   program: null,
+  key_name: null,
   warehouse_id: null,
   warehouse: 'oars',
   catalog: 'default_catalog',

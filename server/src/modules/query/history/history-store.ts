@@ -16,6 +16,8 @@ const LISTED = [
   'user_name',
   'door',
   'client_ip',
+  'program',
+  'key_name',
   'warehouse_id',
   'database_name',
   'kind',

@@ -135,6 +135,7 @@ test('what was written before there were months stays as it is, and is forgotten
       sql_hash: null,
       duration_us: null,
       program: null,
+      key_name: null,
     })),
   )
   expect(await counts(pool)).toEqual({ statements_before: 2 })

@@ -35,6 +35,8 @@ export const presentEntry = (row: ListedRow, share?: Share): HistoryEntry => ({
   user: row.user_name,
   door: row.door,
   clientIp: row.client_ip ?? '',
+  program: row.program ?? '',
+  key: row.key_name ?? '',
   warehouse: row.warehouse ?? '',
   catalog: row.catalog ?? '',
   database: row.database_name ?? '',

@@ -30,6 +30,7 @@ const COLUMNS: readonly Column[] = (
     ['Warehouse', 'VARCHAR'],
     ['Catalog', 'VARCHAR'],
     ['QueryId', 'VARCHAR'],
+    ['Client', 'VARCHAR'],
   ] as const
 ).map(([name, type]) => columnOf(name, type, VALUES[type]))
 
@@ -38,6 +39,10 @@ function stateOf({ waitsFor, queuePlace }: RunningRow['entry']): string {
   if (waitsFor === 'warehouse') return 'waiting for its warehouse to start'
   return waitsFor === 'statement' ? 'waiting for the statement before it' : 'running'
 }
+
+/** The key that it was sent with, and what its program calls itself. */
+const clientOf = ({ key, program }: RunningRow['entry']): string =>
+  [key && `key ${key}`, program].filter(Boolean).join(', ')
 
 const secondsOf = (ms: number): string => String(Math.max(0, Math.floor(ms / 1000)))
 
@@ -58,6 +63,7 @@ const rowOf = (
   row.warehouse,
   row.catalog,
   row.queryId,
+  clientOf(row),
 ]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

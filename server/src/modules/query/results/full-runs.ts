@@ -1,5 +1,5 @@
 import { STATEMENT_KINDS, type StatementKind } from '@boathouse/sql'
-import type { Actor } from '../../../kernel/actor.ts'
+import { type Actor, refuseNarrowedKey } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { StatementAnswer } from '../answers/answer.ts'
@@ -42,6 +42,7 @@ export function createFullRuns(parts: FullRunParts) {
 
   return {
     async begin(actor: Actor, { queryId, requestId }: { queryId: string; requestId: string }) {
+      refuseNarrowedKey(actor)
       await endsWritten()
       const row = await statements.findRun(actor.accountId, queryId)
       if (!row || row.user_id !== actor.userId) throw notYours()

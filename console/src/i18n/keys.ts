@@ -1,0 +1,4 @@
+import { keys } from './en/keys.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ keys })
