@@ -211,7 +211,8 @@ export const load = {
   }),
   inspect: defineCall({
     path: '/task/inspect-upload',
-    summary: 'Detect the columns of an uploaded file; of a large CSV file from its beginning, while it arrives',
+    summary:
+      'Detect the columns of an uploaded file; of a large CSV file from its beginning, while it arrives',
     needs: 'login',
     input: z.object({ uploadId: UploadId, warehouseId: z.uuid(), reading: Reading }),
     output: Upload,

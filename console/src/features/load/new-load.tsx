@@ -1,5 +1,5 @@
-import type { LoadColumn, Reading, Upload } from '@boathouse/contract/load'
-import { formatOfName, load } from '@boathouse/contract/load'
+import type { LoadColumn, Reading, SpoiledType, Upload } from '@boathouse/contract/load'
+import { formatOfName, isSampled, load } from '@boathouse/contract/load'
 import { LIMITS } from '@boathouse/contract/limits'
 import { schema } from '@boathouse/contract/schema'
 import { ObjectPart } from '@boathouse/contract/schema-objects'
@@ -10,11 +10,14 @@ import { ruleOf } from '../../lib/form.ts'
 import { useProblems } from '../../ui/index.ts'
 import { columnsOfExisting, columnsOfNew, withColumn } from './chosen-columns.ts'
 import { ColumnsPanel } from './columns-panel.tsx'
+import { LoadPhases } from './load-phases.tsx'
 import { ReadingPanel } from './reading-panel.tsx'
 import { StartLoad, type Target, TargetPanel } from './target-panel.tsx'
 
 interface Props {
   readonly upload: Upload
+  /** Bytes that have arrived; null: all of them. */
+  readonly sent: number | null
   readonly catalog: string
   readonly database: string
   /** Chosen by the page that led here. */
@@ -100,9 +103,10 @@ function useInspection({
   }
 }
 
-/** The steps of a file that was uploaded: previewed, reviewed, loaded. */
-export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
-  const { uploadId, name } = upload
+/** The steps of a file, of a large one while it is uploaded: previewed, reviewed, loaded. */
+export function NewLoad({ upload, sent, catalog, database, table, warehouseId, onStarted }: Props) {
+  const { uploadId, name, sizeBytes } = upload
+  const isArriving = sent !== null
   // The same file may have been looked at before, in a way that was chosen then.
   const [reading, setReading] = useState(() => upload.inspection?.reading ?? readingFor(name))
   const { inspection, look, lookAtIt, isLooking, isChanged } = useInspection({ upload, warehouseId, reading })
@@ -110,7 +114,9 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
     makesTable: table === undefined,
     tableName: table ?? tableFor(name),
     mostRejected: '0',
+    widens: true,
   }))
+  const [isChosen, setChosen] = useState(false)
   const [changed, setChanged] = useState<{ readonly of: string; readonly columns: LoadColumn[] } | null>(null)
   const [refusal, setRefusal] = useState<string>()
   const [taskId, setTaskId] = useState(() => crypto.randomUUID())
@@ -139,6 +145,8 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
     if (!problems.accept() || mostRejected === null) return
     if (!tableName) return setRefusal(t('load.target.tableMissing'))
     if (!columns) return
+    setChosen(isArriving)
+    if (isArriving) return
     create.mutate(
       {
         taskId,
@@ -150,6 +158,7 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
         makesTable: target.makesTable,
         columns,
         mostRejected,
+        widens: target.widens,
       },
       {
         onSuccess: onStarted,
@@ -160,8 +169,26 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
       },
     )
   }
+  const startWhenThere = useEffectEvent(() => {
+    if (isChosen && !isArriving) void start()
+  })
+  useEffect(() => startWhenThere(), [isArriving])
+
+  /** The type that all but a few values have, and these rows are left out. */
+  const narrow = (at: number, { type }: SpoiledType) => {
+    if (!columns) return
+    setChanged({ of, columns: withColumn(columns, at, { type }) })
+    if (mostRejected === 0) setTarget({ ...target, mostRejected: String(LIMITS.rejectedRows) })
+  }
+  const error = look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')
   return (
     <>
+      <LoadPhases
+        upload={sent === null ? null : (sent / sizeBytes) * 100}
+        columns={error !== '' ? 'failed' : found ? 'detected' : 'detecting'}
+        sampledBytes={isSampled(reading.format, sizeBytes) ? LIMITS.sampleBytes : null}
+        load={create.isPending ? 'starting' : isChosen && isArriving ? 'chosen' : 'open'}
+      />
       <ReadingPanel
         reading={reading}
         sheets={inspection?.sheets ?? []}
@@ -169,13 +196,14 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
         onChange={setReading}
         onLook={lookAtIt}
         isLooking={isLooking}
-        error={look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')}
+        error={error}
       />
       {found && (
         <TargetPanel
           catalog={catalog}
           database={database}
           target={target}
+          isSample={found.sampledBytes !== null}
           watched={problems.of}
           onChange={setTarget}
         />
@@ -187,8 +215,15 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
             columns={columns}
             table={target.makesTable ? null : (inTable ?? [])}
             onChange={(at, part) => setChanged({ of, columns: withColumn(columns, at, part) })}
+            onNarrow={narrow}
           />
-          <StartLoad refusal={refusal} isStarting={create.isPending} onStart={() => void start()} />
+          <StartLoad
+            refusal={refusal}
+            isStarting={create.isPending}
+            isChosen={isChosen && isArriving}
+            onStart={() => void start()}
+            onChange={() => setChosen(false)}
+          />
         </>
       )}
     </>

@@ -28,7 +28,8 @@ test('pieces of any size are written in their order, from the offset on', async 
 test('a disk that takes a part of what it is given is given the rest', async () => {
   const { path, file } = await opened()
   const slow = {
-    writev: ([first]: readonly Uint8Array[], at: number) => file.write(first ?? Buffer.alloc(0), 0, Math.min(7, first?.length ?? 0), at),
+    writev: ([first]: readonly Uint8Array[], at: number) =>
+      file.write(first ?? Buffer.alloc(0), 0, Math.min(7, first?.length ?? 0), at),
   } as unknown as FileHandle
   const writes = createGatheredWrites(slow, 0)
   await writes.add(Buffer.from('0123456789'))

@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { CODES, LIMITS, load, query, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { DAYS, HOURS } from '../../testing/fake-clock.ts'
-import { type By, filesOf, inspected, over, put, rowsIn, sent, taskOf, uploadsOf } from '../../testing/load-kit.ts'
+import {
+  type By,
+  filesOf,
+  inspected,
+  over,
+  put,
+  rowsIn,
+  sent,
+  taskOf,
+  uploadsOf,
+} from '../../testing/load-kit.ts'
 import { createTaskStore } from './task-store.ts'
 import { startApp } from '../../testing/start-app.ts'
 

@@ -49,10 +49,7 @@ const reasonOf = (value: string | null | undefined, type: string): string =>
   `${value ?? ''} is not of the type ${type}.`
 
 /** What the columns become in which not every value fits, by all their values. */
-export async function widerColumns(
-  connection: DuckDBConnection,
-  judging: Judging,
-): Promise<WidenedColumn[]> {
+export async function widerColumns(connection: DuckDBConnection, judging: Judging): Promise<WidenedColumn[]> {
   const { path, order, onBroken } = judging
   const guessed = guessedOf(order)
   const facts = guessed.flatMap((column) => {

@@ -24,11 +24,7 @@ interface Read {
 }
 
 /** In the transaction that is open: rows that cannot be read are left out, as long as they are few. */
-export async function loadCsv(
-  connection: DuckDBConnection,
-  path: string,
-  order: LoadOrder,
-): Promise<Loaded> {
+export async function loadCsv(connection: DuckDBConnection, path: string, order: LoadOrder): Promise<Loaded> {
   if (guessedOf(order).length === 0) {
     const { rowsChanged, rejected } = await readAs(connection, order, (onBroken) =>
       selected(order, csvSource(path, order.reading, { columns: order.columns, onBroken })),
@@ -60,7 +56,8 @@ async function readAs(
   const { rowsChanged } = await connection.run(insertInto(order, rowsOf(onBroken)))
   const rejected = await rejectsIn(connection, rejects, mostRejected + 1)
   const guessed = guessedOf(order).map(({ name }) => name)
-  const misfits = rejected.length > 0 && guessed.length > 0 && (await hasMisfits(connection, rejects, guessed))
+  const misfits =
+    rejected.length > 0 && guessed.length > 0 && (await hasMisfits(connection, rejects, guessed))
   await forgetRejects(connection, rejects)
   return { rowsChanged, rejected, hasMisfits: misfits }
 }

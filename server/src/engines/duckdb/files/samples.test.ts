@@ -148,9 +148,7 @@ test('columns that are texts because of a few values are named with the type of 
     { name: 'day', type: 'DATE', into: 'day' },
     { name: 'name', type: 'VARCHAR', into: 'name' },
   ]
-  expect(
-    await load(session, { ...all, columns: chosen, table: 'chosen', mostRejected: 3 }),
-  ).toMatchObject({
+  expect(await load(session, { ...all, columns: chosen, table: 'chosen', mostRejected: 3 })).toMatchObject({
     state: 'finished',
     result: { rowsChanged: 1_997 },
     file: { rejected: [{ line: 19 }, { line: 502 }, { line: 902 }] },

@@ -66,11 +66,7 @@ interface Nearly {
 async function nearlyTyped(
   connection: DuckDBConnection,
   path: string,
-  {
-    reading,
-    columns,
-    texts,
-  }: { reading: FileReading; columns: readonly Column[]; texts: readonly Column[] },
+  { reading, columns, texts }: { reading: FileReading; columns: readonly Column[]; texts: readonly Column[] },
 ): Promise<Map<string, Nearly>> {
   const source = csvSource(path, reading, {
     columns: columns.map(({ name }) => ({ name, type: TEXT })),
