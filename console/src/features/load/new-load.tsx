@@ -13,6 +13,7 @@ import { ColumnsPanel } from './columns-panel.tsx'
 import { LoadPhases } from './load-phases.tsx'
 import { ReadingPanel } from './reading-panel.tsx'
 import { StartLoad, type Target, TargetPanel } from './target-panel.tsx'
+import { useNewTask } from './use-new-task.ts'
 
 interface Props {
   readonly upload: Upload
@@ -116,11 +117,7 @@ export function NewLoad({ upload, sent, catalog, database, table, warehouseId, o
     mostRejected: '0',
     widens: true,
   }))
-  const [isChosen, setChosen] = useState(false)
   const [changed, setChanged] = useState<{ readonly of: string; readonly columns: LoadColumn[] } | null>(null)
-  const [refusal, setRefusal] = useState<string>()
-  const [taskId, setTaskId] = useState(() => crypto.randomUUID())
-  const create = useAction(load.create, { refreshes: [load.list], silent: true })
   const inTable = useTableColumns({ catalog, database, target })
   const found = inspection?.state === 'finished' ? inspection : null
   // The choice is for these columns and this table; it does not apply to others.
@@ -138,41 +135,19 @@ export function NewLoad({ upload, sent, catalog, database, table, warehouseId, o
       mostRejected === null ? t('load.target.notANumber', { most: LIMITS.rejectedRows }) : undefined,
   })
 
-  const start = async () => {
-    setRefusal(undefined)
+  const isReady = !isChanged && !isLooking && columns && tableName !== '' && mostRejected !== null
+  const { makesTable, widens } = target
+  const into = { warehouseId, catalog, databaseName: database, tableName, makesTable, widens }
+  const order = isReady ? { uploadId, columns, mostRejected, ...into } : null
+  const task = useNewTask({ order, isArriving, onStarted })
+  const start = () => {
+    task.setRefusal(undefined)
     if (isChanged || isLooking)
-      return setRefusal(t('load.reading.changed', { again: t('load.reading.again') }))
-    if (!problems.accept() || mostRejected === null) return
-    if (!tableName) return setRefusal(t('load.target.tableMissing'))
-    if (!columns) return
-    setChosen(isArriving)
-    if (isArriving) return
-    create.mutate(
-      {
-        taskId,
-        uploadId,
-        warehouseId,
-        catalog,
-        databaseName: database,
-        tableName,
-        makesTable: target.makesTable,
-        columns,
-        mostRejected,
-        widens: target.widens,
-      },
-      {
-        onSuccess: onStarted,
-        onError: ({ message }) => {
-          setRefusal(message)
-          setTaskId(crypto.randomUUID())
-        },
-      },
-    )
+      return task.setRefusal(t('load.reading.changed', { again: t('load.reading.again') }))
+    if (!problems.accept()) return
+    if (tableName === '') return task.setRefusal(t('load.target.tableMissing'))
+    task.choose()
   }
-  const startWhenThere = useEffectEvent(() => {
-    if (isChosen && !isArriving) void start()
-  })
-  useEffect(() => startWhenThere(), [isArriving])
 
   /** The type that all but a few values have, and these rows are left out. */
   const narrow = (at: number, { type }: SpoiledType) => {
@@ -187,7 +162,7 @@ export function NewLoad({ upload, sent, catalog, database, table, warehouseId, o
         upload={sent === null ? null : (sent / sizeBytes) * 100}
         columns={error !== '' ? 'failed' : found ? 'detected' : 'detecting'}
         sampledBytes={isSampled(reading.format, sizeBytes) ? LIMITS.sampleBytes : null}
-        load={create.isPending ? 'starting' : isChosen && isArriving ? 'chosen' : 'open'}
+        load={task.isStarting ? 'starting' : task.isWaiting ? 'chosen' : 'open'}
       />
       <ReadingPanel
         reading={reading}
@@ -218,11 +193,11 @@ export function NewLoad({ upload, sent, catalog, database, table, warehouseId, o
             onNarrow={narrow}
           />
           <StartLoad
-            refusal={refusal}
-            isStarting={create.isPending}
-            isChosen={isChosen && isArriving}
-            onStart={() => void start()}
-            onChange={() => setChosen(false)}
+            refusal={task.refusal}
+            isStarting={task.isStarting}
+            isChosen={task.isWaiting}
+            onStart={start}
+            onChange={task.unchoose}
           />
         </>
       )}

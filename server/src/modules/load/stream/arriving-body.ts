@@ -58,10 +58,10 @@ export function decompressor(compression: Compression | null): (() => Duplex) | 
 /** Ends a sender that says nothing for too long. One timer for all of a body: there may be a hundred thousand chunks. */
 async function* paced({ bytes, stop, onReceived }: ArrivingBody, idleMs: number): AsyncGenerator<Uint8Array> {
   const arriving = bytes[Symbol.asyncIterator]()
-  let fail: (reason: unknown) => void = () => undefined
+  let fail: ((reason: unknown) => void) | undefined
   const silent = `The body stopped arriving for ${idleMs / 1_000} seconds. Nothing was loaded.`
-  const timer = setTimeout(() => fail(new AppError('BadInput', silent)), idleMs)
-  const stopped = () => fail(stop.reason)
+  const timer = setTimeout(() => fail?.(new AppError('BadInput', silent)), idleMs)
+  const stopped = () => fail?.(stop.reason)
   stop.addEventListener('abort', stopped)
   const arrived = () =>
     new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
