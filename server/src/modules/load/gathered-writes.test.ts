@@ -22,7 +22,8 @@ test('pieces of any size are written in their order, from the offset on', async 
   const writes = createGatheredWrites(file, 5)
   for (const piece of pieces) await writes.add(piece)
   await writes.end()
-  expect(await readFile(path)).toEqual(Buffer.concat([Buffer.alloc(5), ...pieces]))
+  const written = await readFile(path)
+  expect(written.equals(Buffer.concat([Buffer.alloc(5), ...pieces]))).toBe(true)
 })
 
 test('a disk that takes a part of what it is given is given the rest', async () => {
