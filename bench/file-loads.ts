@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callAs, type Login } from '@boathouse/client'
@@ -7,27 +7,46 @@ import { load, type LoadTask, type Upload, warehouse } from '@boathouse/contract
 
 const LOOK_EVERY_MS = 20
 
-/** Hands a file over in parts, as the console does; resolves with its id. */
-export async function handOver(login: Login, path: string): Promise<string> {
+/** As the console does. */
+const PARTS_AT_ONCE = 3
+
+export interface HandedOver {
+  readonly uploadId: string
+  /** When so much of its beginning is there that its columns can be found. */
+  readonly begun: Promise<void>
+  readonly whole: Promise<void>
+}
+
+/** Hands a file over in parts, as the console does. */
+export async function handOver(login: Login, path: string): Promise<HandedOver> {
+  const { size: sizeBytes } = await stat(path)
+  const { uploadId, partBytes, url } = await callAs(login, load.beginUpload, {
+    name: basename(path),
+    sizeBytes,
+  })
   const file = await open(path)
-  try {
-    const { size: sizeBytes } = await file.stat()
-    const begun = await callAs(login, load.beginUpload, { name: basename(path), sizeBytes })
-    const { uploadId, partBytes, url } = begun
-    for (let part = 0; part * partBytes < sizeBytes; part++) {
-      const bytes = Math.min(partBytes, sizeBytes - part * partBytes)
-      const { buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, part * partBytes)
-      const response = await fetch(new URL(`${url}/${part}`, login.url), {
-        method: 'PUT',
-        body: buffer,
-        headers: { 'content-type': 'application/octet-stream' },
-      })
-      if (!response.ok) throw new Error(`Part ${part} was refused: ${await response.text()}`)
-    }
-    return uploadId
-  } finally {
-    await file.close()
+  const count = Math.ceil(sizeBytes / partBytes)
+  let next = 0
+  const send = async (part: number): Promise<void> => {
+    const bytes = Math.min(partBytes, sizeBytes - part * partBytes)
+    const { buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, part * partBytes)
+    const response = await fetch(new URL(`${url}/${part}`, login.url), {
+      method: 'PUT',
+      body: buffer,
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    if (!response.ok) throw new Error(`Part ${part} was refused: ${await response.text()}`)
+    await response.arrayBuffer()
   }
+  const sendRest = async () => {
+    while (next < count) await send(next++)
+  }
+  const begun = send(next++)
+  const rest = Array.from({ length: PARTS_AT_ONCE - 1 }, sendRest)
+  const whole = Promise.all([begun.then(sendRest), ...rest])
+    .then(() => undefined)
+    .finally(() => file.close())
+  return { uploadId, begun, whole }
 }
 
 async function anyWarehouse(login: Login): Promise<string> {
@@ -39,7 +58,7 @@ async function anyWarehouse(login: Login): Promise<string> {
 
 type Inspected = NonNullable<Upload['inspection']>
 
-/** Has an engine look at all of a file. */
+/** Has an engine look at a file. */
 export async function lookedAt(login: Login, uploadId: string): Promise<Inspected> {
   const warehouseId = await anyWarehouse(login)
   await callAs(login, load.inspect, { uploadId, warehouseId, reading: { format: 'csv' } })

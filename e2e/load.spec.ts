@@ -64,6 +64,47 @@ signedInTest(
   },
 )
 
+signedInTest(
+  'somebody reviews a large file while it is uploaded, is shown the rows that spoil a type, and a later value widens a column',
+  async ({ page, product }) => {
+    signedInTest.slow()
+    const look = (name: string) => takePictures(page, process.env['LOAD_PICTURES'], name)
+    const first = 'id,port,mass\n17,Oslo,n/a\n'
+    const lines = '7000001,Port of Oslo,12\n'.repeat(800_000)
+    const buffer = Buffer.from(`${first}${lines}1.5,Cork,13\n`)
+    let release: (() => void) | undefined
+    const reviewed = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/upload\/[^/]+\/2$/, async (route) => {
+      await reviewed
+      await route.continue()
+    })
+    await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+    await page.getByRole('main').getByRole('button', { name: 'Load data' }).click()
+    await page.locator('input[type=file]').setInputFiles({ name: 'calls.csv', mimeType: 'text/csv', buffer })
+    const phases = page.getByRole('list', { name: 'Progress' })
+    await expect(phases).toContainText('Detected in the first 8.4 MB')
+    await expect(page.getByText('Line 2: n/a is not of the type BIGINT.')).toBeVisible()
+    await page.getByLabel('Table name').fill('calls_of_ships')
+    await look('load-arriving')
+    await expectAccessibleBothWays(page, 'the review of a file that is uploaded')
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await expect(page.getByText('The load starts when the upload is complete.')).toBeVisible()
+    await look('load-chosen')
+    release?.()
+    const task = page
+      .getByRole('table', { name: 'Load tasks' })
+      .getByRole('row')
+      .filter({ hasText: 'calls_of_ships' })
+    await expect(task).toContainText('Finished')
+    await expect(task).toContainText('1 column widened')
+    await task.getByRole('button', { name: 'Actions for load of calls.csv' }).click()
+    await page.getByRole('menuitem', { name: 'Details' }).click()
+    const widened = page.getByRole('dialog').getByRole('table', { name: 'Widened columns' })
+    await expect(widened).toContainText('1.5 is not of the type BIGINT.')
+    await look('load-widened')
+  },
+)
+
 signedInTest('somebody chooses a sheet of a spreadsheet and loads it', async ({ page, product }) => {
   signedInTest.slow()
   await page.goto(`${product.url}/local-1/${product.accountId}/home`)

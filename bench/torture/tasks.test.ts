@@ -51,7 +51,8 @@ const WHOLE = `${ROWS}/${ROWS}/${(ROWS * (ROWS - 1)) / 2}`
 
 /** A load that is killed on its way, until its end, however often its client has to try. */
 async function loadThrough(product: TorturedProduct, login: Login, path: string, victim: Victim) {
-  const uploadId = await handOver(login, path)
+  const { uploadId, whole } = await handOver(login, path)
+  await whole
   const inspection = await lookedAt(login, uploadId)
   const tableName = `loaded_past_${victim}`
   const taskId = await beginLoad(login, { uploadId, inspection, tableName })

@@ -109,7 +109,9 @@ export const LIMITS = {
   uploadBytes: 10_000_000_000,
   uploadBytesPerAccount: 20_000_000_000,
   uploadBytesPerUser: 10_000_000_000,
-  uploadPartBytes: 4 * 1024 * 1024,
+  uploadPartBytes: 8 * 1024 * 1024,
+  /** Of a CSV file, so much of its beginning is read to find its columns; the rest is checked when it is loaded. */
+  sampleBytes: 8 * 1024 * 1024,
   uploadsPerAccount: 50,
   uploadsPerUser: 20,
   fileNameLength: 255,

@@ -54,7 +54,7 @@ const FileName = z.string().check(z.minLength(1, 'Choose a file'), z.maxLength(L
 const UploadId = z.uuid()
 const TaskId = z.uuid()
 
-/** How a file is read. Omitted values are detected from the whole file. */
+/** How a file is read. Omitted values are detected. */
 export const Reading = z.object({
   format: LoadFormat,
   encoding: z._default(LoadEncoding, 'utf-8'),
@@ -67,7 +67,31 @@ export type Reading = z.infer<typeof Reading>
 
 const Cells = z.array(z.nullable(z.string()))
 
-/** What was found in the whole file. */
+export const Rejection = z.object({
+  line: z.nullable(z.int()),
+  column: z.nullable(z.string()),
+  reason: z.string(),
+  text: z.nullable(z.string()),
+})
+export type Rejection = z.infer<typeof Rejection>
+
+/** A column of texts that would have another type but for a few values. */
+const SpoiledType = z.object({
+  column: z.string(),
+  /** That all others fit. */
+  type: z.string(),
+  values: z.int(),
+  misfits: z.int(),
+  /** The first rows with a value that does not fit. */
+  rows: z.array(Rejection),
+})
+export type SpoiledType = z.infer<typeof SpoiledType>
+
+/** Of which the columns are found in the beginning, while the rest still arrives. */
+export const isSampled = (format: LoadFormat, sizeBytes: number): boolean =>
+  (format === 'csv' || format === 'tsv') && sizeBytes > LIMITS.sampleBytes
+
+/** What was found in a file. */
 export const Inspection = z.object({
   state: z.enum(['running', 'finished', 'failed']),
   reading: Reading,
@@ -78,6 +102,9 @@ export const Inspection = z.object({
   rows: z.array(Cells),
   /** Of a spreadsheet, those that can be chosen. */
   sheets: z.array(z.string()),
+  /** How much of its beginning was read; null: all of it. */
+  sampledBytes: z.nullable(z.int()),
+  spoiled: z.array(SpoiledType),
 })
 export type Inspection = z.infer<typeof Inspection>
 
@@ -104,6 +131,17 @@ export const LoadColumn = z.object({
 })
 export type LoadColumn = z.infer<typeof LoadColumn>
 
+/** A column that got a wider type while it was loaded. */
+const WidenedColumn = z.object({
+  column: z.string(),
+  from: z.string(),
+  to: z.string(),
+  /** Of the first value that did not fit. */
+  line: z.nullable(z.int()),
+  reason: z.string(),
+})
+export type WidenedColumn = z.infer<typeof WidenedColumn>
+
 export const LoadTask = z.object({
   taskId: TaskId,
   state: z.enum(LOAD_STATES),
@@ -122,19 +160,12 @@ export const LoadTask = z.object({
   progress: z.nullable(z.number()),
   rowsLoaded: z.nullable(z.int()),
   rowsRejected: z.int(),
+  widened: z.array(WidenedColumn),
   error: z.string(),
   createdAt: z.string(),
   endedAt: z.nullable(z.string()),
 })
 export type LoadTask = z.infer<typeof LoadTask>
-
-export const Rejection = z.object({
-  line: z.nullable(z.int()),
-  column: z.nullable(z.string()),
-  reason: z.string(),
-  text: z.nullable(z.string()),
-})
-export type Rejection = z.infer<typeof Rejection>
 
 const Page = {
   offset: z._default(z.int().check(z.gte(0)), 0),
@@ -180,7 +211,8 @@ export const load = {
   }),
   inspect: defineCall({
     path: '/task/inspect-upload',
-    summary: 'Detect the columns of an uploaded file from all its rows',
+    summary:
+      'Detect the columns of an uploaded file; of a large CSV file from its beginning, while it arrives',
     needs: 'login',
     input: z.object({ uploadId: UploadId, warehouseId: z.uuid(), reading: Reading }),
     output: Upload,
@@ -203,6 +235,8 @@ export const load = {
       columns: z.array(LoadColumn).check(z.minLength(1), z.maxLength(LIMITS.loadColumns)),
       /** With more rows than this that cannot be read nothing is loaded. */
       mostRejected: z._default(z.int().check(z.gte(0), z.lte(LIMITS.rejectedRows)), 0),
+      /** Where a value does not fit its detected type, the column of a new table is widened; otherwise the row is rejected. */
+      widens: z._default(z.boolean(), true),
     }),
     output: LoadTask,
     fails: ['BadInput', 'NoPermission', 'LimitReached', ...ACTED],

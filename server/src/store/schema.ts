@@ -527,6 +527,8 @@ export interface LoadTasksTable {
   transaction_id: number | null
   rows_total: number | null
   rows_unselected: number | null
+  widens: Generated<boolean>
+  widened: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface LocalPaymentsTable {

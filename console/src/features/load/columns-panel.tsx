@@ -1,5 +1,6 @@
-import type { Inspection, LoadColumn } from '@boathouse/contract/load'
+import type { Inspection, LoadColumn, SpoiledType } from '@boathouse/contract/load'
 import { t } from '../../i18n/texts.ts'
+import { formatBytes } from '../../lib/format.ts'
 import {
   Checkbox,
   DataTable,
@@ -10,6 +11,7 @@ import {
 } from '../../ui/index.ts'
 import type { TableColumn } from './chosen-columns.ts'
 import styles from './load.module.css'
+import { SpoiledColumns } from './spoiled-columns.tsx'
 
 interface Props {
   readonly inspection: Inspection
@@ -17,6 +19,8 @@ interface Props {
   /** Of a table that is there; null: it is made. */
   readonly table: readonly TableColumn[] | null
   readonly onChange: (at: number, part: Partial<LoadColumn>) => void
+  /** The type that all but a few values have is chosen for a column. */
+  readonly onNarrow: (at: number, spoiled: SpoiledType) => void
 }
 
 /** Further columns cannot be changed here, and are loaded as detected. */
@@ -46,14 +50,15 @@ const typesFor = (found: string) =>
   [found, ...TYPES.filter((type) => type !== found)].map((value) => ({ value, label: value }))
 
 /** Where each column of the file goes, as what it is read, and the first rows. */
-export function ColumnsPanel({ inspection, columns, table, onChange }: Props) {
+export function ColumnsPanel({ inspection, columns, table, onChange, onNarrow }: Props) {
   const lines = columns.slice(0, MOST_SHOWN).map((column, at): Line => ({ ...column, at }))
   const more = columns.length - lines.length
   const shown = [inFile(), ...(table ? mapped(table, onChange) : renamed(inspection, onChange))]
   return (
     <Panel title={t('load.columns.title')}>
       <div className={styles['stack']}>
-        <p className={styles['note']}>{t('load.columns.note')}</p>
+        <p className={styles['note']}>{noteOn(inspection)}</p>
+        {table === null && <SpoiledColumns inspection={inspection} columns={columns} onNarrow={onNarrow} />}
         <DataTable label={t('load.columns.title')} columns={shown} rows={lines} rowKey={({ at }) => at} />
         {more > 0 && <p className={styles['note']}>{t('load.columns.more', { count: more })}</p>}
         <Preview inspection={inspection} />
@@ -61,6 +66,11 @@ export function ColumnsPanel({ inspection, columns, table, onChange }: Props) {
     </Panel>
   )
 }
+
+const noteOn = ({ sampledBytes }: Inspection): string =>
+  sampledBytes === null
+    ? t('load.columns.note')
+    : t('load.columns.noteSample', { size: formatBytes(sampledBytes) })
 
 type Changed = Props['onChange']
 

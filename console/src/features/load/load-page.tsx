@@ -40,10 +40,11 @@ export function LoadPage({ catalog, database, table, statementPath }: Props) {
             onChange={setChosen}
           />
           <FilePanel uploading={uploading} onFile={start} onCancel={cancel} />
-          {uploading.state === 'there' && (
+          {uploading.state !== 'none' && uploading.upload && (
             <NewLoad
               key={uploading.upload.uploadId}
               upload={uploading.upload}
+              sent={uploading.state === 'sending' ? uploading.sent : null}
               catalog={catalog}
               database={database}
               table={table}

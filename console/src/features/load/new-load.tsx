@@ -1,5 +1,5 @@
-import type { LoadColumn, Reading, Upload } from '@boathouse/contract/load'
-import { formatOfName, load } from '@boathouse/contract/load'
+import type { LoadColumn, Reading, SpoiledType, Upload } from '@boathouse/contract/load'
+import { formatOfName, isSampled, load } from '@boathouse/contract/load'
 import { LIMITS } from '@boathouse/contract/limits'
 import { schema } from '@boathouse/contract/schema'
 import { ObjectPart } from '@boathouse/contract/schema-objects'
@@ -10,11 +10,15 @@ import { ruleOf } from '../../lib/form.ts'
 import { useProblems } from '../../ui/index.ts'
 import { columnsOfExisting, columnsOfNew, withColumn } from './chosen-columns.ts'
 import { ColumnsPanel } from './columns-panel.tsx'
+import { LoadPhases } from './load-phases.tsx'
 import { ReadingPanel } from './reading-panel.tsx'
 import { StartLoad, type Target, TargetPanel } from './target-panel.tsx'
+import { useNewTask } from './use-new-task.ts'
 
 interface Props {
   readonly upload: Upload
+  /** Bytes that have arrived; null: all of them. */
+  readonly sent: number | null
   readonly catalog: string
   readonly database: string
   /** Chosen by the page that led here. */
@@ -100,9 +104,10 @@ function useInspection({
   }
 }
 
-/** The steps of a file that was uploaded: previewed, reviewed, loaded. */
-export function NewLoad({ upload, catalog, database, table, warehouseId, onStarted }: Props) {
-  const { uploadId, name } = upload
+/** The steps of a file, of a large one while it is uploaded: previewed, reviewed, loaded. */
+export function NewLoad({ upload, sent, catalog, database, table, warehouseId, onStarted }: Props) {
+  const { uploadId, name, sizeBytes } = upload
+  const isArriving = sent !== null
   // The same file may have been looked at before, in a way that was chosen then.
   const [reading, setReading] = useState(() => upload.inspection?.reading ?? readingFor(name))
   const { inspection, look, lookAtIt, isLooking, isChanged } = useInspection({ upload, warehouseId, reading })
@@ -110,11 +115,9 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
     makesTable: table === undefined,
     tableName: table ?? tableFor(name),
     mostRejected: '0',
+    widens: true,
   }))
   const [changed, setChanged] = useState<{ readonly of: string; readonly columns: LoadColumn[] } | null>(null)
-  const [refusal, setRefusal] = useState<string>()
-  const [taskId, setTaskId] = useState(() => crypto.randomUUID())
-  const create = useAction(load.create, { refreshes: [load.list], silent: true })
   const inTable = useTableColumns({ catalog, database, target })
   const found = inspection?.state === 'finished' ? inspection : null
   // The choice is for these columns and this table; it does not apply to others.
@@ -132,36 +135,35 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
       mostRejected === null ? t('load.target.notANumber', { most: LIMITS.rejectedRows }) : undefined,
   })
 
-  const start = async () => {
-    setRefusal(undefined)
+  const isReady = !isChanged && !isLooking && columns && tableName !== '' && mostRejected !== null
+  const { makesTable, widens } = target
+  const into = { warehouseId, catalog, databaseName: database, tableName, makesTable, widens }
+  const order = isReady ? { uploadId, columns, mostRejected, ...into } : null
+  const task = useNewTask({ order, isArriving, onStarted })
+  const start = () => {
+    task.setRefusal(undefined)
     if (isChanged || isLooking)
-      return setRefusal(t('load.reading.changed', { again: t('load.reading.again') }))
-    if (!problems.accept() || mostRejected === null) return
-    if (!tableName) return setRefusal(t('load.target.tableMissing'))
-    if (!columns) return
-    create.mutate(
-      {
-        taskId,
-        uploadId,
-        warehouseId,
-        catalog,
-        databaseName: database,
-        tableName,
-        makesTable: target.makesTable,
-        columns,
-        mostRejected,
-      },
-      {
-        onSuccess: onStarted,
-        onError: ({ message }) => {
-          setRefusal(message)
-          setTaskId(crypto.randomUUID())
-        },
-      },
-    )
+      return task.setRefusal(t('load.reading.changed', { again: t('load.reading.again') }))
+    if (!problems.accept()) return
+    if (tableName === '') return task.setRefusal(t('load.target.tableMissing'))
+    task.choose()
   }
+
+  /** The type that all but a few values have, and these rows are left out. */
+  const narrow = (at: number, { type }: SpoiledType) => {
+    if (!columns) return
+    setChanged({ of, columns: withColumn(columns, at, { type }) })
+    if (mostRejected === 0) setTarget({ ...target, mostRejected: String(LIMITS.rejectedRows) })
+  }
+  const error = look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')
   return (
     <>
+      <LoadPhases
+        upload={sent === null ? null : (sent / sizeBytes) * 100}
+        columns={error !== '' ? 'failed' : found ? 'detected' : 'detecting'}
+        sampledBytes={isSampled(reading.format, sizeBytes) ? LIMITS.sampleBytes : null}
+        load={task.isStarting ? 'starting' : task.isWaiting ? 'chosen' : 'open'}
+      />
       <ReadingPanel
         reading={reading}
         sheets={inspection?.sheets ?? []}
@@ -169,13 +171,14 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
         onChange={setReading}
         onLook={lookAtIt}
         isLooking={isLooking}
-        error={look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')}
+        error={error}
       />
       {found && (
         <TargetPanel
           catalog={catalog}
           database={database}
           target={target}
+          isSample={found.sampledBytes !== null}
           watched={problems.of}
           onChange={setTarget}
         />
@@ -187,8 +190,15 @@ export function NewLoad({ upload, catalog, database, table, warehouseId, onStart
             columns={columns}
             table={target.makesTable ? null : (inTable ?? [])}
             onChange={(at, part) => setChanged({ of, columns: withColumn(columns, at, part) })}
+            onNarrow={narrow}
           />
-          <StartLoad refusal={refusal} isStarting={create.isPending} onStart={() => void start()} />
+          <StartLoad
+            refusal={task.refusal}
+            isStarting={task.isStarting}
+            isChosen={task.isWaiting}
+            onStart={start}
+            onChange={task.unchoose}
+          />
         </>
       )}
     </>

@@ -36,7 +36,7 @@ const order = (change: Partial<PartsOrder> = {}): PartsOrder => ({
 
 test('every part is sent once, the last one shorter, and progress ends with the size of the file', async () => {
   const { world, sizes, tries } = started()
-  const onProgress = vi.fn<(bytes: number) => void>()
+  const onProgress = vi.fn<PartsOrder['onProgress']>()
   await sendParts(world, order({ onProgress }))
   expect([...sizes]).toEqual([
     [0, 4],
@@ -44,15 +44,41 @@ test('every part is sent once, the last one shorter, and progress ends with the 
     [2, 2],
   ])
   expect([...tries.values()]).toEqual([1, 1, 1])
-  expect(onProgress).toHaveBeenLastCalledWith(10)
+  expect(onProgress).toHaveBeenLastCalledWith(10, 10)
 })
 
 test('what is there already is not sent again', async () => {
   const { world, tries } = started()
-  const onProgress = vi.fn<(bytes: number) => void>()
+  const onProgress = vi.fn<PartsOrder['onProgress']>()
   await sendParts(world, order({ received: [0, 2], onProgress }))
   expect([...tries.keys()]).toEqual([1])
-  expect(onProgress.mock.calls).toEqual([[6], [10]])
+  expect(onProgress.mock.calls).toEqual([
+    [6, 4],
+    [10, 10],
+  ])
+})
+
+test('what has arrived of the beginning is known, whatever else is there', async () => {
+  let release: (() => void) | undefined
+  const first = new Promise<void>((resolve) => (release = resolve))
+  const { world } = started()
+  const onProgress = vi.fn<PartsOrder['onProgress']>(
+    (_, leading) => leading === 0 && onProgress.mock.calls.length === 3 && release?.(),
+  )
+  const held: PartsWorld = {
+    ...world,
+    fetch: async (url, init) => {
+      if (url.endsWith('/0')) await first
+      return world.fetch(url, init)
+    },
+  }
+  await sendParts(held, order({ onProgress }))
+  expect(onProgress.mock.calls).toEqual([
+    [0, 0],
+    [4, 0],
+    [6, 0],
+    [10, 10],
+  ])
 })
 
 test('a line that breaks and a service that is started again are waited for', async () => {

@@ -7,8 +7,8 @@ export interface PartsOrder {
   /** The parts that are there already. */
   readonly received: readonly number[]
   readonly signal: AbortSignal
-  /** Bytes that have arrived. */
-  readonly onProgress: (bytes: number) => void
+  /** Bytes that have arrived, and those of them that are the beginning of the file, without a gap. */
+  readonly onProgress: (bytes: number, leading: number) => void
   /** True while nothing comes through. */
   readonly onWaiting: (isWaiting: boolean) => void
 }
@@ -23,7 +23,8 @@ export class UploadRefused extends Error {
   override readonly name = 'UploadRefused'
 }
 
-const AT_ONCE = 2
+/** While one part is written to the disk, others are on their way. */
+const AT_ONCE = 3
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 8_000
 
@@ -60,7 +61,12 @@ export async function sendParts(world: PartsWorld, order: PartsOrder): Promise<v
   const all = Array.from({ length: Math.ceil(file.size / partBytes) }, (_, part) => part)
   const missing = all.filter((part) => !there.has(part))
   let arrived = all.filter((part) => there.has(part)).reduce((sum, part) => sum + sizeOf(part), 0)
-  onProgress(arrived)
+  let leading = 0
+  const report = () => {
+    while (there.has(leading)) leading++
+    onProgress(arrived, Math.min(leading * partBytes, file.size))
+  }
+  report()
 
   async function sendOne(part: number): Promise<void> {
     for (let waitMs = FIRST_WAIT_MS; !(await tryPart(world, order, part));) {
@@ -70,7 +76,8 @@ export async function sendParts(world: PartsWorld, order: PartsOrder): Promise<v
     }
     onWaiting(false)
     arrived += sizeOf(part)
-    onProgress(arrived)
+    there.add(part)
+    report()
   }
 
   async function sendRest(): Promise<void> {

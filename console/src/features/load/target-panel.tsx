@@ -21,22 +21,27 @@ export interface Target {
   readonly tableName: string
   /** As it is typed. */
   readonly mostRejected: string
+  /** Where a later value does not fit a detected type, the column is widened; otherwise the row is rejected. */
+  readonly widens: boolean
 }
 
 interface Props {
   readonly catalog: string
   readonly database: string
   readonly target: Target
+  /** Types were detected in the beginning of the file. */
+  readonly isSample: boolean
   /** What is wrong with a field, once it was left. */
   readonly watched: ReturnType<typeof useProblems>['of']
   readonly onChange: (target: Target) => void
 }
 
 const MOST_LISTED = 100
+const [WIDENS, REJECTS] = ['widens', 'rejects']
 
 /** A new table by its name, or one that is there. */
-export function TargetPanel({ catalog, database, target, watched, onChange }: Props) {
-  const { makesTable, tableName, mostRejected } = target
+export function TargetPanel({ catalog, database, target, isSample, watched, onChange }: Props) {
+  const { makesTable, tableName, mostRejected, widens } = target
   const kinds = [
     { value: 'new', label: t('load.target.new') },
     { value: 'existing', label: t('load.target.existing') },
@@ -67,6 +72,18 @@ export function TargetPanel({ catalog, database, target, watched, onChange }: Pr
               database={database}
               value={tableName}
               onChange={(name) => onChange({ ...target, tableName: name })}
+            />
+          )}
+          {makesTable && isSample && (
+            <Select
+              label={t('load.target.misfits')}
+              width={230}
+              options={[
+                { value: WIDENS, label: t('load.target.widens') },
+                { value: REJECTS, label: t('load.target.rejects') },
+              ]}
+              value={widens ? WIDENS : REJECTS}
+              onChange={(chosen) => onChange({ ...target, widens: chosen === WIDENS })}
             />
           )}
           <TextField
@@ -115,16 +132,28 @@ function TableSelect({ catalog, database, value, onChange }: SelectProps) {
 interface StartProps {
   readonly refusal: string | undefined
   readonly isStarting: boolean
+  /** It starts when the file has arrived. */
+  readonly isChosen: boolean
   readonly onStart: () => void
+  readonly onChange: () => void
 }
 
-export const StartLoad = ({ refusal, isStarting, onStart }: StartProps) => (
+export const StartLoad = ({ refusal, isStarting, isChosen, onStart, onChange }: StartProps) => (
   <div className={styles['stack']}>
     <Refusal text={refusal} />
+    {isChosen && (
+      <p role="status" className={styles['note']}>
+        {t('load.target.startsLater')}
+      </p>
+    )}
     <div>
-      <Button variant="primary" loading={isStarting} onClick={onStart}>
-        {t('load.target.start')}
-      </Button>
+      {isChosen ? (
+        <Button onClick={onChange}>{t('load.target.notYet')}</Button>
+      ) : (
+        <Button variant="primary" loading={isStarting} onClick={onStart}>
+          {t('load.target.start')}
+        </Button>
+      )}
     </div>
   </div>
 )

@@ -1,4 +1,4 @@
-import { load, type LoadTask, type Rejection } from '@boathouse/contract/load'
+import { load, type LoadTask, type Rejection, type WidenedColumn } from '@boathouse/contract/load'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
@@ -35,6 +35,7 @@ export function TaskDrawer({ taskId, statementPath, onClose }: Props) {
         <div className={styles['stack']}>
           <Refusal text={data.error === '' ? undefined : data.error} />
           <Properties items={factsOf(data, statementPath)} />
+          {data.widened.length > 0 && <Widened columns={data.widened} />}
           {data.rowsRejected > 0 && <Rejections taskId={taskId} />}
         </div>
       )}
@@ -65,6 +66,25 @@ function factsOf(task: LoadTask, statementPath: Props['statementPath']) {
       ),
     ],
   ] as const
+}
+
+const WIDENED = (): readonly TableColumn<WidenedColumn>[] => [
+  { key: 'column', header: t('load.task.column'), cell: ({ column }) => <code>{column}</code> },
+  { key: 'from', header: t('load.task.from'), cell: ({ from }) => <code>{from}</code> },
+  { key: 'to', header: t('load.task.to'), cell: ({ to }) => <code>{to}</code> },
+  { key: 'line', header: t('load.task.line'), align: 'end', cell: ({ line }) => line ?? t('load.task.none') },
+  { key: 'reason', header: t('load.task.reason'), cell: ({ reason }) => reason },
+]
+
+/** Columns that got another type than was detected, each with the first value that did not fit. */
+function Widened({ columns }: { columns: readonly WidenedColumn[] }) {
+  const label = t('load.task.widened')
+  return (
+    <section className={styles['stack']} aria-label={label}>
+      <h3>{label}</h3>
+      <DataTable wide label={label} rows={columns} rowKey={({ column }) => column} columns={WIDENED()} />
+    </section>
+  )
 }
 
 const COLUMNS = (): readonly TableColumn<Rejection>[] => [

@@ -130,11 +130,14 @@ const columnsAt = (now: number, { onShow, onAct }: Acting): readonly TableColumn
     key: 'rows',
     header: t('load.tasks.rows'),
     align: 'end',
-    cell: ({ rowsLoaded, rowsRejected }) => (
+    cell: ({ rowsLoaded, rowsRejected, widened }) => (
       <>
         {rowsLoaded !== null && formatCount(rowsLoaded)}
         {rowsRejected > 0 && (
           <span className={styles['none']}> {t('load.tasks.rejected', { count: rowsRejected })}</span>
+        )}
+        {widened.length > 0 && (
+          <span className={styles['none']}> {t('load.tasks.widened', { count: widened.length })}</span>
         )}
       </>
     ),

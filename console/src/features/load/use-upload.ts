@@ -1,5 +1,5 @@
 import { LIMITS } from '@boathouse/contract/limits'
-import { load, type Upload, whyNotLoaded } from '@boathouse/contract/load'
+import { formatOfName, isSampled, load, type Upload, whyNotLoaded } from '@boathouse/contract/load'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { isCallError, send } from '../../lib/api.ts'
@@ -16,6 +16,8 @@ export type Uploading =
       readonly size: number
       readonly sent: number
       readonly isWaiting: boolean
+      /** Once so much of its beginning has arrived that its columns can be detected. */
+      readonly upload: Upload | null
     }
   | { readonly state: 'there'; readonly upload: Upload }
 
@@ -51,11 +53,12 @@ export function useUpload() {
       { name, sizeBytes: size, fingerprint },
       { silent: true, signal },
     )
-    const change = (part: { sent?: number; isWaiting?: boolean }) =>
+    const change = (part: { sent?: number; isWaiting?: boolean; upload?: Upload }) =>
       setUploading((before) =>
         before.state === 'sending' && !signal.aborted ? { ...before, ...part } : before,
       )
-    setUploading({ state: 'sending', name, size, sent: 0, isWaiting: false })
+    setUploading({ state: 'sending', name, size, sent: 0, isWaiting: false, upload: null })
+    const isEarly = isSampled(formatOfName(name) ?? 'csv', size)
     await sendParts(
       { fetch: (url, init) => globalThis.fetch(url, init), wait },
       {
@@ -64,7 +67,8 @@ export function useUpload() {
         partBytes: begun.partBytes,
         received: begun.received,
         signal,
-        onProgress: (sent) => change({ sent }),
+        onProgress: (sent, leading) =>
+          change({ sent, ...(isEarly && leading >= LIMITS.sampleBytes && { upload: begun }) }),
         onWaiting: (isWaiting) => change({ isWaiting }),
       },
     )
@@ -78,7 +82,14 @@ export function useUpload() {
     if (refusal) return setUploading({ state: 'none', refusal })
     const controller = new AbortController()
     sending.current = controller
-    setUploading({ state: 'sending', name: file.name, size: file.size, sent: 0, isWaiting: false })
+    setUploading({
+      state: 'sending',
+      name: file.name,
+      size: file.size,
+      sent: 0,
+      isWaiting: false,
+      upload: null,
+    })
     try {
       const ended = await run(file, controller)
       if (!controller.signal.aborted) setUploading(ended)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { codeNumber, LIMITS } from '@boathouse/contract'
 import type { FastifyInstance } from 'fastify'
@@ -19,6 +20,22 @@ export interface Uploads {
 
 const BYTES = 'application/octet-stream'
 
+/** How long a part may take depends on the line of its sender: it ends when nothing of it has come for so long. */
+const SILENT_MS = 30_000
+
+/** Ends the connection of a sender that has become silent. A request that is injected has none. */
+function endWhenSilent({ socket }: IncomingMessage): { stop(): void } {
+  if (!(socket instanceof Socket)) return { stop: () => undefined }
+  const end = () => socket.destroy()
+  socket.setTimeout(SILENT_MS, end)
+  return {
+    stop() {
+      socket.setTimeout(0)
+      socket.off('timeout', end)
+    },
+  }
+}
+
 /** Parts of files go straight to the disk, so the address itself is the permission: long, secret, and of one file. */
 export function mountUploads(
   app: FastifyInstance,
@@ -29,7 +46,7 @@ export function mountUploads(
     room.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
     room.put<{ Params: { code: string; part: string }; Body: Readable }>(
       '/upload/:code/:part',
-      { bodyLimit: LIMITS.uploadPartBytes },
+      { bodyLimit: LIMITS.uploadPartBytes, config: { takesItsTime: true } },
       async (request, reply) => {
         const { code, part } = request.params
         if (!/^\d{1,6}$/.test(part))
@@ -38,6 +55,7 @@ export function mountUploads(
         const length = request.headers['content-length']
         const bytes = length === undefined ? null : Number(length)
         reply.header('cache-control', 'no-store')
+        const silence = endWhenSilent(request.raw)
         try {
           const clientIp = clientIpOf(request.raw)
           const data = await uploads.receive(code, {
@@ -48,6 +66,7 @@ export function mountUploads(
           })
           return { code: codeNumber('Ok'), message: '', data }
         } finally {
+          silence.stop()
           // What is left of a part that was refused is not kept waiting for.
           if (!request.raw.readableEnded) {
             request.raw.resume()

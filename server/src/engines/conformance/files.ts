@@ -49,11 +49,11 @@ export async function upload(directory: string, content: string | Buffer): Promi
 export const inspect = (
   session: EngineSession,
   file: string,
-  reading: Partial<FileReading> = {},
+  { sampleBytes = null, ...reading }: Partial<FileReading> & { readonly sampleBytes?: number | null } = {},
 ): Promise<Outcome> =>
   session.execute(`INSPECT FILE 'f'`, {
     ...rowsUpTo(10),
-    file: { does: 'inspect', file, reading: { ...READING, ...reading }, rows: 10 },
+    file: { does: 'inspect', file, reading: { ...READING, ...reading }, rows: 10, sampleBytes },
   }).outcome
 
 type Loading = Pick<LoadOrder, 'file' | 'columns'> & {
@@ -61,20 +61,21 @@ type Loading = Pick<LoadOrder, 'file' | 'columns'> & {
   readonly reading?: FileReading
   readonly makesTable?: boolean
   readonly mostRejected?: number
+  readonly widens?: boolean
   readonly queryId?: string
   readonly authorize?: (uses: readonly ObjectUse[]) => Promise<{ message: string } | null>
 }
 
 export function load(session: EngineSession, loading: Loading): Promise<Outcome> {
   const { table, queryId, authorize, reading = READING, makesTable = true, mostRejected = 0 } = loading
-  const { file, columns } = loading
+  const { file, columns, widens = true } = loading
   const place = { catalog: 'default_catalog', database: 'main', name: table }
   return session.execute(`LOAD FILE 'f' INTO ${table}`, {
     ...rowsUpTo(1),
     takenFor: 'writes',
     ...(queryId && { queryId }),
     ...(authorize && { authorize }),
-    file: { does: 'load', file, columns, reading, table: place, makesTable, mostRejected },
+    file: { does: 'load', file, columns, reading, table: place, makesTable, mostRejected, widens },
   }).outcome
 }
 

@@ -257,7 +257,13 @@ describe('a colleague keeps inserting, in the same process, while somebody sends
       space.directory,
       listed(200_000, (at) => `{"a":${at},"b":"${at}"}`, '\n'),
     )
-    const order = { does: 'inspect', file, reading: { ...READING, format: 'ndjson' }, rows: 2 } as const
+    const order = {
+      does: 'inspect',
+      file,
+      reading: { ...READING, format: 'ndjson' },
+      rows: 2,
+      sampleBytes: null,
+    } as const
     const run = session.execute(`INSPECT FILE 'f'`, { ...rowsUpTo(2), file: order })
     await run.cancel()
     expect(await run.outcome).toMatchObject({ state: 'cancelled' })

@@ -38,6 +38,8 @@ export interface FileColumn {
   readonly type: string
   /** The column of the table; null: it is left out. */
   readonly into: string | null
+  /** Its type was found in the beginning of the file: values are of it to the letter, or do not fit. */
+  readonly isGuessed?: boolean
 }
 
 export interface InspectOrder {
@@ -47,6 +49,8 @@ export interface InspectOrder {
   readonly reading: FileReading
   /** Of the rows that come back. */
   readonly rows: number
+  /** Of a text, how much of its beginning is read, which has arrived; null: all of the file. */
+  readonly sampleBytes: number | null
 }
 
 export interface LoadOrder {
@@ -61,6 +65,8 @@ export interface LoadOrder {
   readonly makesTable: boolean
   /** With more rows than this that cannot be read nothing is loaded. */
   readonly mostRejected: number
+  /** A column of a table that is made gets a wider type where a value does not fit its guessed one; otherwise the row is left out. */
+  readonly widens: boolean
 }
 
 /** What a sender says of the columns: a value of each row, in their order, or one that is computed from these. */
@@ -123,7 +129,7 @@ export interface StreamCounts {
   readonly rejected: readonly Rejection[]
 }
 
-/** Inspecting answers the first rows, under the columns and types that the whole file has. */
+/** Inspecting answers the first rows, under the columns and types that all of what is read has. */
 export type FileOrder = InspectOrder | LoadOrder | StreamOrder
 
 /** A row that was left out. */
@@ -136,9 +142,34 @@ export interface Rejection {
   readonly text: string | null
 }
 
+/** A column of texts that would have another type but for a few values. */
+export interface SpoiledType {
+  readonly column: string
+  /** That all others fit. */
+  readonly type: string
+  readonly values: number
+  readonly misfits: number
+  /** The first of those with a value that does not fit. */
+  readonly rows: readonly Rejection[]
+}
+
+/** A column that was given a wider type while it was loaded. */
+export interface WidenedColumn {
+  readonly column: string
+  readonly from: string
+  readonly to: string
+  /** Of the first value that did not fit; null: it was not looked for. */
+  readonly line: number | null
+  readonly reason: string
+}
+
 export interface FileReport {
   readonly reading: FileReading
   readonly rejected: readonly Rejection[]
+  /** What an inspection finds. */
+  readonly spoiled?: readonly SpoiledType[]
+  /** What a load has changed. */
+  readonly widened?: readonly WidenedColumn[]
   /** Of a spreadsheet, by their names. */
   readonly sheets?: readonly string[]
   /** Of each part of a stream, as far as it came: the last one is the one that failed. */

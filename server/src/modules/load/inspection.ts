@@ -3,10 +3,15 @@ import type { FileReading } from '../../engines/engine/files.ts'
 import type { UploadRow } from './upload-store.ts'
 
 /** An inspection as it is kept, with all that is needed to read the file in the same way again. */
-export interface KeptInspection extends Omit<Inspection, 'reading' | 'sheets'> {
+export interface KeptInspection extends Omit<Inspection, 'reading' | LaterPart> {
   readonly reading: FileReading
   readonly sheets?: string[]
+  readonly sampledBytes?: number | null
+  readonly spoiled?: Inspection['spoiled']
 }
+
+/** One that was kept by an earlier version has none of these. */
+type LaterPart = 'sheets' | 'sampledBytes' | 'spoiled'
 
 export const readingOf = ({ format, encoding, delimiter, header, sheet }: Reading): FileReading => ({
   format,
@@ -32,5 +37,6 @@ export function presentInspection(kept: KeptInspection | null): Inspection | nul
   // One that was kept by an earlier version names no sheet.
   const sheet = (kept.reading as Partial<FileReading>).sheet ?? null
   const reading = { format, encoding, delimiter: delimiter || null, header, sheet }
-  return { ...kept, reading, sheets: kept.sheets ?? [] }
+  const { sheets = [], sampledBytes = null, spoiled = [] } = kept
+  return { ...kept, reading, sheets, sampledBytes, spoiled }
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_CATALOG, DEFAULT_DATABASE, LIMITS, type Reading, type Upload } from '@boathouse/contract'
+import {
+  DEFAULT_CATALOG,
+  DEFAULT_DATABASE,
+  isSampled,
+  LIMITS,
+  type Reading,
+  type Upload,
+} from '@boathouse/contract'
 import { quoteString } from '@boathouse/sql'
 import type { FinishedOutcome } from '../../engines/engine/outcome.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -8,7 +15,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { RunFile } from './file-runs.ts'
 import { type KeptInspection, readInspection, readingOf } from './inspection.ts'
 import type { UploadRow, UploadStore } from './upload-store.ts'
-import { partsIn } from './upload-row.ts'
+import { arrivedBytes, incomplete } from './upload-row.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface InspectionParts {
@@ -27,6 +34,7 @@ const found = (reading: KeptInspection['reading'], outcome: FinishedOutcome): Ke
   columns: outcome.result.columns.map(({ name, type }) => ({ name, type })),
   rows: outcome.result.rows.map((row) => [...row]),
   sheets: [...(outcome.file?.sheets ?? [])],
+  spoiled: (outcome.file?.spoiled ?? []).map((one) => ({ ...one, rows: [...one.rows] })),
 })
 
 const withError = (reading: KeptInspection['reading'], error: string): KeptInspection => ({
@@ -37,19 +45,24 @@ const withError = (reading: KeptInspection['reading'], error: string): KeptInspe
   rows: [],
 })
 
-/** What a file contains, detected by an engine that reads all of it. */
+/** Null: all of the file. */
+const sampleOf = ({ size_bytes }: UploadRow, { format }: Reading): number | null =>
+  isSampled(format, size_bytes) ? LIMITS.sampleBytes : null
+
+/** What a file contains, detected by an engine that reads all of it, or of a large CSV file the beginning. */
 export function createInspections({ uploads, store, runFile, log }: InspectionParts) {
   /** Of this server. */
   const running = new Map<string, Promise<void>>()
 
   async function inspect(actor: Actor, row: UploadRow, asked: { warehouseId: string; reading: Reading }) {
     const reading = readingOf(asked.reading)
+    const sampleBytes = sampleOf(row, asked.reading)
     let kept: KeptInspection
     try {
       const { answer, outcome } = await runFile(actor, {
         requestId: `inspect-${randomUUID()}`,
         text: `INSPECT FILE ${quoteString(row.name)}`,
-        order: { does: 'inspect', file: row.upload_id, reading, rows: LIMITS.previewRows },
+        order: { does: 'inspect', file: row.upload_id, reading, rows: LIMITS.previewRows, sampleBytes },
         catalog: DEFAULT_CATALOG,
         database: DEFAULT_DATABASE,
         warehouseId: asked.warehouseId,
@@ -57,7 +70,7 @@ export function createInspections({ uploads, store, runFile, log }: InspectionPa
       })
       kept =
         answer.state === 'finished' && outcome?.state === 'finished'
-          ? found(reading, outcome)
+          ? { ...found(reading, outcome), sampledBytes: sampleBytes }
           : withError(reading, answer.message)
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error }, 'a file could not be inspected')
@@ -73,8 +86,8 @@ export function createInspections({ uploads, store, runFile, log }: InspectionPa
       { uploadId, ...asked }: { uploadId: string; warehouseId: string; reading: Reading },
     ): Promise<Upload> {
       const row = await uploads.own(actor, uploadId)
-      if ((await store.partsOf(uploadId)).length < partsIn(row))
-        throw new AppError('Conflict', 'The upload of this file is incomplete. Send the missing parts.')
+      const needed = sampleOf(row, asked.reading) ?? row.size_bytes
+      if (arrivedBytes(row, await store.partsOf(uploadId)) < needed) throw incomplete()
       if (running.has(uploadId))
         throw new AppError('Conflict', 'This file is already being inspected. Wait until that is done.')
       // Nothing is awaited between this and the entry.

@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { CODES, LIMITS, load, query, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { DAYS, HOURS } from '../../testing/fake-clock.ts'
-import { filesOf, inspected, over, put, rowsIn, sent, taskOf, uploadsOf } from '../../testing/load-kit.ts'
+import {
+  type By,
+  filesOf,
+  inspected,
+  over,
+  put,
+  rowsIn,
+  sent,
+  taskOf,
+  uploadsOf,
+} from '../../testing/load-kit.ts'
 import { createTaskStore } from './task-store.ts'
 import { startApp } from '../../testing/start-app.ts'
 
@@ -89,6 +99,76 @@ test('parts come in any order, twice and cut off, and the file is whole when all
   expect((await stat(join(uploadsOf(app), data.uploadId))).size).toBe(size)
   expect((await admin.call(load.dropUpload, { uploadId: data.uploadId })).code).toBe(CODES.Ok.code)
   expect(await filesOf(app)).toEqual([])
+})
+
+const LINE = `7000001,2024-05-01,${'x'.repeat(200)}\n`
+const LINES = Math.ceil((2 * LIMITS.uploadPartBytes) / LINE.length)
+
+/** A file of three parts, of which the columns are found in the first. */
+async function arriving(by: By, last: string) {
+  const { app, user } = by
+  const content = `id,paid,note\n${LINE.repeat(LINES)}${last}`
+  const file = { name: 'large.csv', sizeBytes: content.length }
+  const { url, uploadId } = (await user.call(load.beginUpload, file)).data
+  const send = async (part: number) => {
+    const bytes = content.slice(part * LIMITS.uploadPartBytes, (part + 1) * LIMITS.uploadPartBytes)
+    expect((await put(app, `${url}/${part}`, bytes)).statusCode).toBe(200)
+  }
+  const { order } = await inspected(by, 'a\n1\n', { name: 'small.csv' })
+  const asked = { uploadId, warehouseId: order.warehouseId }
+  const look = (format: 'csv' | 'ndjson' = 'csv') =>
+    user.call(load.inspect, { ...asked, reading: { format } })
+  const found = async () => (await user.call(load.upload, { uploadId })).data.inspection
+  return { send, look, found, order: { ...order, ...asked, tableName: 'large' } }
+}
+
+test('the columns of a large CSV file are found while it arrives; it is loaded when it is there', async () => {
+  const app = await startApp({}, { engine: 'embedded' })
+  const admin = await app.admin()
+  const { send, look, found, order } = await arriving({ app, user: admin }, '1.5,2024-05-02,late\n')
+  await send(1)
+  expect(await look()).toMatchObject({ code: CODES.Conflict.code })
+  await send(0)
+  // Any record of JSON may have a column that the others do not have.
+  expect(await look('ndjson')).toMatchObject({ code: CODES.Conflict.code })
+  expect(await look()).toMatchObject({ code: CODES.Ok.code })
+  await expect.poll(async () => (await found())?.state, { timeout: 30_000 }).toBe('finished')
+  expect(await found()).toMatchObject({
+    sampledBytes: LIMITS.sampleBytes,
+    columns: [
+      { name: 'id', type: 'BIGINT' },
+      { name: 'paid', type: 'DATE' },
+      { name: 'note', type: 'VARCHAR' },
+    ],
+  })
+  const columns = [
+    { name: 'id', type: 'BIGINT', into: 'id' },
+    { name: 'paid', type: 'DATE', into: 'paid' },
+    { name: 'note', type: 'VARCHAR', into: null },
+  ]
+  const early = await admin.call(load.create, { ...order, columns })
+  expect([early.code, early.message]).toEqual([
+    CODES.Conflict.code,
+    'The upload of this file is incomplete. Send the missing parts.',
+  ])
+  await send(2)
+  const rejecting = { ...order, columns, widens: false, mostRejected: 0 }
+  await admin.call(load.create, rejecting)
+  const refused = await over(admin, order.taskId)
+  expect(refused).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining(`line ${LINES + 2}: 1.5 is not of the type BIGINT`),
+  })
+  const { list } = (await admin.call(load.rejections, { taskId: order.taskId })).data
+  expect(list).toMatchObject([{ line: LINES + 2, column: 'id', text: '1.5' }])
+  const taskId = randomUUID()
+  await admin.call(load.create, { ...order, columns, taskId })
+  expect(await over(admin, taskId)).toMatchObject({
+    state: 'finished',
+    rowsLoaded: LINES + 1,
+    widened: [{ column: 'id', from: 'BIGINT', to: 'DOUBLE', line: LINES + 2 }],
+  })
+  expect(await rowsIn(admin, 'SELECT min(id), max(paid) FROM main.large')).toEqual([['1.5', '2024-05-02']])
 })
 
 test('room is reserved before anything arrives, and what is not loaded is gone after a day, as after a crash', async () => {

@@ -7,6 +7,7 @@ import {
   objectOf,
   foldedName,
 } from '@boathouse/contract'
+import type { FileColumn } from '../../engines/engine/files.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -38,6 +39,15 @@ function requireColumns(columns: readonly LoadColumn[], inspection: KeptInspecti
   if (names.length === 0) throw bad('columns: All are left out. Choose at least one.')
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw bad(`columns: Two go into ${twice}. Give one another name, or leave it out.`)
+}
+
+/** A type that somebody has chosen is what it is, and so are those of a table that is there. */
+const columnsOf = ({ columns, makesTable }: NewLoad, inspection: KeptInspection): FileColumn[] => {
+  const isSample = makesTable && (inspection.sampledBytes ?? null) !== null
+  return columns.map((column, at) => ({
+    ...column,
+    isGuessed: isSample && column.type === inspection.columns[at]?.type,
+  }))
 }
 
 /** Files that are loaded now. */
@@ -81,6 +91,7 @@ export function createNewTask(
     const inspection = readInspection(upload)
     if (inspection?.state !== 'finished')
       throw new AppError('Conflict', 'This file has not been inspected yet. Preview it first.')
+    await uploads.requireComplete(upload)
     return { upload, inspection }
   }
 
@@ -113,8 +124,9 @@ export function createNewTask(
           warehouse_id: warehouse.warehouse_id,
           warehouse_name: warehouse.name,
           reading: jsonText(inspection.reading),
-          columns: jsonText(input.columns),
+          columns: jsonText(columnsOf(input, inspection)),
           most_rejected: input.mostRejected,
+          widens: input.widens,
           state: 'queued',
           created_at: clock.now(),
         },

@@ -1,4 +1,5 @@
-import type { Rejection } from '../../engines/engine/files.ts'
+import type { Rejection, WidenedColumn } from '../../engines/engine/files.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { LoadEvent } from './states.ts'
 import type { TaskRow } from './task-store.ts'
 import { WAITING_MS } from './uploads.ts'
@@ -16,6 +17,7 @@ export interface Ended {
   readonly rowsLoaded: number | null
   /** Null when nobody can say. */
   readonly rejected: readonly Rejection[] | null
+  readonly widened: readonly WidenedColumn[]
 }
 
 /** Records how a load task ended, and what follows for its file. */
@@ -46,6 +48,7 @@ export function createTaskEndings({
       query_id: queryId,
       rows_loaded: end.rowsLoaded,
       rows_rejected: end.rejected?.length ?? 0,
+      widened: end.widened.length > 0 ? jsonText(end.widened) : null,
       error: event === 'pause' ? '' : isUnnoted ? UNNOTED : end.error,
       ended_at: event === 'pause' ? null : clock.now(),
     })

@@ -1,6 +1,5 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
-import type { LoadColumn } from '@boathouse/contract'
-import type { FileReading, LoadOrder } from '../../engines/engine/files.ts'
+import type { FileColumn, FileReading, LoadOrder } from '../../engines/engine/files.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { FileEnd } from './file-runs.ts'
 import type { TaskRow } from './task-store.ts'
@@ -24,10 +23,11 @@ const orderOf = (row: TaskRow, uploadId: string): LoadOrder => ({
   does: 'load',
   file: uploadId,
   reading: row.reading as FileReading,
-  columns: row.columns as LoadColumn[],
+  columns: row.columns as FileColumn[],
   table: { catalog: row.catalog, database: row.database_name, name: row.table_name },
   makesTable: row.makes_table,
   mostRejected: row.most_rejected,
+  widens: row.widens,
 })
 
 /** Sends one attempt of a load task, under a request id of its own. */

@@ -35,9 +35,15 @@ function endedOf({ answer, outcome }: FileEnd): Ended {
   const report = outcome && outcome.state !== 'lost' ? outcome.file : undefined
   const rejected = report?.rejected ?? null
   if (answer.state === 'finished')
-    return { event: 'done', error: '', rowsLoaded: answer.result?.rowsChanged ?? null, rejected }
+    return {
+      event: 'done',
+      error: '',
+      rowsLoaded: answer.result?.rowsChanged ?? null,
+      rejected,
+      widened: report?.widened ?? [],
+    }
   const event = answer.code === 'Cancelled' ? 'stopped' : 'refused'
-  return { event, error: answer.message, rowsLoaded: null, rejected }
+  return { event, error: answer.message, rowsLoaded: null, rejected, widened: [] }
 }
 
 /**
@@ -78,7 +84,11 @@ export function createTaskRuns(parts: TaskRunParts) {
       if (!(error instanceof AppError)) log.error({ err: error, taskId: row.task_id }, 'a load task failed')
       const message =
         error instanceof AppError ? error.message : 'Something went wrong in the service. It was logged.'
-      await finish(row, { event: 'refused', error: message, rowsLoaded: null, rejected: null }, row.query_id)
+      await finish(
+        row,
+        { event: 'refused', error: message, rowsLoaded: null, rejected: null, widened: [] },
+        row.query_id,
+      )
     }
   }
 

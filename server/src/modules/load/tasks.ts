@@ -5,6 +5,7 @@ import {
   type LoadState,
   type LoadTask,
   type Rejection,
+  type WidenedColumn,
 } from '@boathouse/contract'
 import type { UseEngine } from '../../engines/engine/engine.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -19,7 +20,7 @@ import { requireUnderLimit, createNewTask } from './new-task.ts'
 
 export interface TaskParts {
   readonly store: TaskStore
-  readonly uploads: Pick<Uploads, 'own' | 'remove' | 'keepUntil'>
+  readonly uploads: Pick<Uploads, 'own' | 'requireComplete' | 'remove' | 'keepUntil'>
   readonly runs: TaskRuns
   readonly authority: Pick<Authority, 'require' | 'may'>
   readonly useServiceEngine: UseEngine
@@ -72,6 +73,7 @@ export function createTasks(parts: TaskParts) {
       progress: state === 'running' ? (row.label === null ? runs : streams).progressOf(row.task_id) : null,
       rowsLoaded: row.rows_loaded,
       rowsRejected: row.rows_rejected,
+      widened: (row.widened as WidenedColumn[] | null) ?? [],
       error: row.error,
       createdAt: row.created_at.toISOString(),
       endedAt: row.ended_at?.toISOString() ?? null,

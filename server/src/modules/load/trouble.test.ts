@@ -66,7 +66,9 @@ async function cutOff(address: string, path: string, bytes: number): Promise<voi
 test('an upload that is cut within a part does not have that part, and resumes with it', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
-  const content = `id\n${'7\n'.repeat(LIMITS.uploadPartBytes / 2)}`
+  const line = `7,${'x'.repeat(61)}\n`
+  const rows = LIMITS.uploadPartBytes / line.length
+  const content = `id,name\n${line.repeat(rows)}`
   const sizeBytes = Buffer.byteLength(content)
   const file = { name: 'cut.csv', sizeBytes, fingerprint: 'then' }
   const { data } = await admin.call(load.beginUpload, file)
@@ -90,11 +92,9 @@ test('an upload that is cut within a part does not have that part, and resumes w
   await admin.call(load.create, order)
   expect(await over(admin, order.taskId)).toMatchObject({
     state: 'finished',
-    rowsLoaded: LIMITS.uploadPartBytes / 2,
+    rowsLoaded: rows,
   })
-  expect(await rowsIn(admin, 'SELECT sum(id) FROM main.cut')).toEqual([
-    [String((7 * LIMITS.uploadPartBytes) / 2)],
-  ])
+  expect(await rowsIn(admin, 'SELECT sum(id) FROM main.cut')).toEqual([[String(7 * rows)]])
 })
 
 /** Of a file that has arrived. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { lchown, mkdir, open, rm, statfs } from 'node:fs/promises'
 import { uploadFile, uploadsIn } from '../../engines/engine/files.ts'
 import { namesIn } from '../../results/files.ts'
+import { createGatheredWrites } from './gathered-writes.ts'
 
 export interface UploadFileParts {
   readonly accountDirectory: (accountId: string) => string
@@ -51,16 +52,19 @@ export function createUploadFiles({ accountDirectory, osUserOf }: UploadFilePart
       { offset, most, from }: { offset: number; most: number; from: AsyncIterable<Buffer> },
     ): Promise<number> {
       const file = await open(fileOf(place), constants.O_WRONLY)
+      const writes = createGatheredWrites(file, offset)
       try {
         let written = 0
         for await (const chunk of from) {
-          if (written + chunk.length > most) return written + chunk.length
-          await file.write(chunk, 0, chunk.length, offset + written)
           written += chunk.length
+          if (written > most) return written
+          await writes.add(chunk)
         }
+        await writes.end()
         await file.datasync()
         return written
       } finally {
+        await writes.settled()
         await file.close()
       }
     },

@@ -14,6 +14,15 @@ export const noUpload = () =>
 
 export const partsIn = ({ size_bytes, part_bytes }: UploadRow): number => Math.ceil(size_bytes / part_bytes)
 
+export const incomplete = () =>
+  new AppError('Conflict', 'The upload of this file is incomplete. Send the missing parts.')
+
+/** From the beginning on, without a gap; `received` are the parts in their order. */
+export function arrivedBytes({ size_bytes, part_bytes }: UploadRow, received: readonly number[]): number {
+  const gap = received.findIndex((part, at) => part !== at)
+  return Math.min(size_bytes, (gap < 0 ? received.length : gap) * part_bytes)
+}
+
 export const placeOf = ({ account_id, upload_id }: Pick<UploadRow, 'account_id' | 'upload_id'>) => ({
   accountId: account_id,
   uploadId: upload_id,

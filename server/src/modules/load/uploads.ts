@@ -9,7 +9,7 @@ import { presentInspection, readInspection } from './inspection.ts'
 import type { TaskStore } from './task-store.ts'
 import type { UploadFiles } from './upload-files.ts'
 import type { UploadRow, UploadStore } from './upload-store.ts'
-import { HOUR_MS, UPLOAD_MS, hashCode, noUpload, partsIn, placeOf } from './upload-row.ts'
+import { HOUR_MS, UPLOAD_MS, hashCode, incomplete, noUpload, partsIn, placeOf } from './upload-row.ts'
 import { type NewFile, createUploadSpace } from './upload-space.ts'
 import { createArrivingParts } from './arriving-parts.ts'
 import { createUploadExpiry } from './upload-expiry.ts'
@@ -72,6 +72,10 @@ export function createUploads(parts: UploadParts) {
     own,
     present,
     remove,
+
+    async requireComplete(row: UploadRow): Promise<void> {
+      if ((await store.partsOf(row.upload_id)).length < partsIn(row)) throw incomplete()
+    },
 
     /** A task needs it until then. */
     keepUntil: (uploadId: string, ms: number) => store.renew(uploadId, { expires_at: later(ms) }),

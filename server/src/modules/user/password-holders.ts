@@ -1,6 +1,7 @@
 import { MESSAGES, type SignInDoor } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { createSharedReads } from '../../kernel/shared-reads.ts'
 import { addressBlock } from '../attempt/address-block.ts'
 import type { ProgramUser } from './program-name.ts'
 import { createPasswordProof, type PasswordProofParts } from './prove-password.ts'
@@ -50,9 +51,12 @@ export function createPasswordHolders(parts: PasswordHolderParts) {
   /** A pool opens many connections at once: the same password for the same user at one address is hashed once. */
   const proving = new Map<string, Promise<Holder>>()
 
+  /** A program that sends a thousand small loads each second is looked up as often as the database can say something new. */
+  const findById = createSharedReads((userId) => store.findById(userId))
+
   /** As they are now, unless they are gone or have another password by now. */
   async function current(userId: string, passwordHash: string | null): Promise<Holder | null> {
-    const row = await store.findById(userId)
+    const row = await findById(userId)
     const isSame = passwordHash !== null && row?.password_hash === passwordHash
     return isSame ? { ...row, password_hash: passwordHash } : null
   }

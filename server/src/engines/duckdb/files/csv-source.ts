@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import type { FileColumn, FileReading } from '../../engine/files.ts'
 import { textRows } from './text-rows.ts'
@@ -39,7 +40,7 @@ export interface Sniffed {
   readonly columns: readonly Pick<FileColumn, 'name' | 'type'>[]
 }
 
-/** How the text is written, and the types that all of its values have. */
+/** How the text is written, and the types that all of its values have. Of a large one, its beginning is looked at. */
 export async function sniffCsv(
   connection: DuckDBConnection,
   path: string,
@@ -95,6 +96,11 @@ export function csvSource(path: string, reading: FileReading, { columns, onBroke
 export interface Rejects {
   readonly errors: string
   readonly scans: string
+}
+
+export const newRejects = (): Rejects => {
+  const id = randomUUID().replaceAll('-', '')
+  return { errors: `rejects_${id}`, scans: `scans_${id}` }
 }
 
 export const noting = ({ errors, scans }: Rejects, limit: number): string[] => [

@@ -211,7 +211,13 @@ test('a spreadsheet that is being read can be cancelled', async () => {
   const { space, session, temporary } = await opened()
   const rows = row(...Array.from({ length: 20 }, () => number(1))).repeat(100_000)
   const file = await upload(space.directory, await spreadsheet({ sheets: { s: rows } }))
-  const order = { does: 'inspect', file, reading: { ...READING, ...XLSX }, rows: 10 } as const
+  const order = {
+    does: 'inspect',
+    file,
+    reading: { ...READING, ...XLSX },
+    rows: 10,
+    sampleBytes: null,
+  } as const
   const run = session.execute(`INSPECT FILE 'f'`, { ...rowsUpTo(10), file: order })
   const folder = async () => (await temporary()).length
   await expect.poll(folder, { interval: 5, timeout: 30_000 }).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ export function inspectingRun(inspector: Inspector, order: InspectOrder): QueryR
   const outcome = inspector.inspect(order, stopping.signal).then((look): Outcome => {
     if (look === null) return CANCELLED
     if ('error' in look) return { state: 'failed', error: look.error, session: NOTHING_TO_LOSE }
-    const { result, bytes, reading, sheets } = look
+    const { result, bytes, ...found } = look
     return {
       state: 'finished',
       result,
@@ -24,7 +24,7 @@ export function inspectingRun(inspector: Inspector, order: InspectOrder): QueryR
       profile: null,
       peakMemoryBytes: null,
       session: NOTHING_TO_LOSE,
-      file: { reading, rejected: [], ...(sheets && { sheets }) },
+      file: { ...found, rejected: [] },
     }
   }, unavailable)
   return {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { EngineError } from '../../engine/outcome.ts'
 import type { ResultRows } from '../../engine/rows.ts'
-import type { FileReading, InspectOrder } from '../../engine/files.ts'
+import type { FileReading, InspectOrder, SpoiledType } from '../../engine/files.ts'
 import { builtSheetReader } from '../account/account.ts'
 import { StatementRefused, readReport } from '../errors.ts'
 import { fileFailure } from '../files/file-errors.ts'
@@ -20,6 +20,7 @@ export type FileLook =
       readonly bytes: number
       readonly reading: FileReading
       readonly sheets?: readonly string[]
+      readonly spoiled?: readonly SpoiledType[]
     }
   | { readonly error: EngineError }
 

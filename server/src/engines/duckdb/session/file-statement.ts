@@ -9,7 +9,8 @@ import { CATALOG } from '../guard/sandbox.ts'
 import { fileFailure } from '../files/file-errors.ts'
 import { inspectFile } from '../files/inspect-file.ts'
 import { type FilePlaces, type LinkedFile, withLinked } from '../files/linked-file.ts'
-import { createTableText, loadFile, TooManyRejected } from '../files/load-file.ts'
+import { loadFile } from '../files/load-file.ts'
+import { createTableText, TooManyRejected } from '../files/load-target.ts'
 import type { SheetTools } from '../files/sheet-source.ts'
 import { refuseInternalNames } from './effects.ts'
 import type { SessionObjects } from './session-objects.ts'
@@ -106,16 +107,16 @@ async function inspected(
   file: LinkedFile,
   order: InspectOrder,
 ): Promise<FileRan> {
-  const { result, bytes, reading, sheets } = await inspectFile(connection, file, order)
-  return { result, bytes, rowsChanged: null, file: { reading, rejected: [], ...(sheets && { sheets }) } }
+  const { result, bytes, ...found } = await inspectFile(connection, file, order)
+  return { result, bytes, rowsChanged: null, file: { ...found, rejected: [] } }
 }
 
 async function loaded(connection: DuckDBConnection, file: LinkedFile, order: LoadOrder): Promise<FileRan> {
   const { reading } = order
   try {
-    const { rowsChanged, rejected } = await loadFile(connection, file, order)
+    const { rowsChanged, rejected, widened } = await loadFile(connection, file, order)
     const result = { columns: [], rows: [], truncated: false, rowsChanged }
-    return { result, bytes: 0, rowsChanged, file: { reading, rejected } }
+    return { result, bytes: 0, rowsChanged, file: { reading, rejected, widened } }
   } catch (error) {
     if (!(error instanceof TooManyRejected)) throw error
     throw new FailedWithFile(error, { reading, rejected: error.rejected })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
+import { createGatheredWrites } from '../gathered-writes.ts'
 import type { UploadFiles } from '../upload-files.ts'
 import { type ArrivingBody, type BodyBounds, IDLE_MS, MOST_BYTES, receiveBody } from './arriving-body.ts'
 
@@ -12,6 +13,8 @@ export interface ArrivedData {
   file(): Promise<string>
   remove(): Promise<void>
 }
+
+type GatheredWrites = ReturnType<typeof createGatheredWrites>
 
 /** Of one body that is kept in memory, for as long as it takes to load it. */
 const SMALL_BYTES = 128 * 1024
@@ -60,22 +63,25 @@ export function createArrivals({ files, idleMs = IDLE_MS, mostBytes = MOST_BYTES
     async receive(accountId: string, body: ArrivingBody): Promise<ArrivedData> {
       let name: string | null = null
       let file: FileHandle | null = null
+      let writes: GatheredWrites | null = null
       let kept: Buffer[] = []
       let size = 0
       const bounds: BodyBounds = { idleMs, mostBytes, freeBytes: () => files.freeBytes(accountId) }
       const write = async (chunk: Uint8Array): Promise<void> => {
         size += chunk.byteLength
-        if (file === null && size <= SMALL_BYTES) return void kept.push(Buffer.from(chunk))
-        if (file === null) {
+        if (writes === null && size <= SMALL_BYTES) return void kept.push(Buffer.from(chunk))
+        if (writes === null) {
           name = await create(accountId)
           file = await files.open({ accountId, uploadId: name })
-          await file.writeFile(Buffer.concat(kept))
+          writes = createGatheredWrites(file, 0)
+          await writes.add(Buffer.concat(kept))
           kept = []
         }
-        await file.writeFile(chunk)
+        await writes.add(chunk)
       }
       try {
         const { received } = await receiveBody(write, body, bounds)
+        await (writes as GatheredWrites | null)?.end()
         const small = name === null ? Buffer.concat(kept) : null
         return {
           received,
@@ -89,6 +95,7 @@ export function createArrivals({ files, idleMs = IDLE_MS, mostBytes = MOST_BYTES
         if (name !== null) await remove(accountId, name)
         throw error
       } finally {
+        await (writes as GatheredWrites | null)?.settled()
         await (file as FileHandle | null)?.close()
       }
     },

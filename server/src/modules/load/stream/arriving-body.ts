@@ -55,29 +55,31 @@ export function decompressor(compression: Compression | null): (() => Duplex) | 
   )
 }
 
-/** Ends a sender that says nothing for too long. */
+/** Ends a sender that says nothing for too long. One timer for all of a body: there may be a hundred thousand chunks. */
 async function* paced({ bytes, stop, onReceived }: ArrivingBody, idleMs: number): AsyncGenerator<Uint8Array> {
   const arriving = bytes[Symbol.asyncIterator]()
+  let fail: ((reason: unknown) => void) | undefined
+  const silent = `The body stopped arriving for ${idleMs / 1_000} seconds. Nothing was loaded.`
+  const timer = setTimeout(() => fail?.(new AppError('BadInput', silent)), idleMs)
+  const stopped = () => fail?.(stop.reason)
+  stop.addEventListener('abort', stopped)
+  const arrived = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+      fail = reject
+      arriving.next().then(resolve, reject)
+    })
   try {
     for (;;) {
       stop.throwIfAborted()
-      let timer: NodeJS.Timeout | undefined
-      let stopped: (() => void) | undefined
-      const silence = new Promise<never>((_, reject) => {
-        const silent = `The body stopped arriving for ${idleMs / 1_000} seconds. Nothing was loaded.`
-        timer = setTimeout(() => reject(new AppError('BadInput', silent)), idleMs)
-        stopped = () => reject(stop.reason)
-        stop.addEventListener('abort', stopped, { once: true })
-      })
-      const next = await Promise.race([arriving.next(), silence]).finally(() => {
-        clearTimeout(timer)
-        if (stopped) stop.removeEventListener('abort', stopped)
-      })
+      timer.refresh()
+      const next = await arrived()
       if (next.done) return
       onReceived(next.value.byteLength)
       yield next.value
     }
   } finally {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', stopped)
     // Not waited for: a sender that is silent may never answer.
     void Promise.resolve(arriving.return?.()).catch(() => undefined)
   }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import type { Rejection, StreamCounts } from '../../../engine/files.ts'
 import { StatementRefused } from '../../errors.ts'
-import { leavingOut, noting, type Rejects, tableOf } from '../csv-source.ts'
-import { rejectsIn } from '../load-file.ts'
+import { forgetRejects, rejectsIn } from '../csv-rejects.ts'
+import { leavingOut, newRejects, noting, type Rejects, tableOf } from '../csv-source.ts'
 import { textRows } from '../text-rows.ts'
 import type { Mapping, MappedColumn } from './column-mapping.ts'
 import {
@@ -47,16 +46,6 @@ export class TooManyFiltered extends StatementRefused {
 /** What is wrong with a row is noted for each of its columns. */
 const MOST_NOTED = 1_000_000
 
-const newRejects = (): Rejects => {
-  const id = randomUUID().replaceAll('-', '')
-  return { errors: `rejects_${id}`, scans: `scans_${id}` }
-}
-
-async function forget(connection: DuckDBConnection, rejects: Rejects): Promise<void> {
-  for (const table of Object.values(rejects) as string[])
-    await connection.run(`DROP TABLE IF EXISTS ${tableOf(table)}`)
-}
-
 const insertInto = ({ part, mapping }: ReadyPart, select: string): string =>
   `INSERT INTO ${tableText(part)} (${mapping.targets.map(({ name }) => quotedIdentifier(name)).join(', ')}) ${select}`
 
@@ -75,7 +64,7 @@ export async function loadWhole(connection: DuckDBConnection, ready: ReadyPart):
       connection,
       `SELECT count(*)::VARCHAR FROM ${tableOf(rejects.errors)}`,
     )
-    await forget(connection, rejects)
+    await forgetRejects(connection, rejects)
     if (count !== '0') throw new RowsDoNotFit()
   }
   if (part.wholeRows !== null && part.wholeRows !== rowsChanged) throw new RowsDoNotFit()
@@ -192,7 +181,7 @@ export async function loadFitting(connection: DuckDBConnection, ready: ReadyPart
        ${values.map((value) => `system.main.count(${value})::VARCHAR`).join(', ')} FROM ${looked.rows}`,
   )
   const unread = isCsv ? await unreadRows(connection, rejects, part.reported) : { count: 0, rejected: [] }
-  if (isCsv) await forget(connection, rejects)
+  if (isCsv) await forgetRejects(connection, rejects)
   const found =
     Number(bad) > 0 ? await badRows(connection, looked, part.reported - unread.rejected.length) : []
   const counts: StreamCounts = {

@@ -1,0 +1,61 @@
+import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import type { FileColumn, LoadOrder, Rejection, WidenedColumn } from '../../engine/files.ts'
+import { foldedName } from '../../../kernel/same-name.ts'
+import { StatementRefused } from '../errors.ts'
+import { foldedText } from '../folded-text.ts'
+import { textRows } from './text-rows.ts'
+
+export interface Loaded {
+  readonly rowsChanged: number
+  readonly rejected: readonly Rejection[]
+  readonly widened: readonly WidenedColumn[]
+}
+
+/** More rows could not be read than may be left out. Nothing was loaded. */
+export class TooManyRejected extends StatementRefused {
+  constructor(
+    readonly rejected: readonly Rejection[],
+    mostRejected: number,
+  ) {
+    const [first] = rejected
+    const where = first?.line == null ? '' : ` The first is line ${first.line}: ${first.reason}`
+    const most = mostRejected === 0 ? 'Rows cannot be read' : `More than ${mostRejected} rows cannot be read`
+    super({ kind: 'data', message: `${most}, so nothing was loaded.${where}` })
+  }
+}
+
+export type Mapped = FileColumn & { readonly into: string }
+
+export const tableText = ({ table }: Pick<LoadOrder, 'table'>): string =>
+  [table.catalog, table.database, table.name].map(quotedIdentifier).join('.')
+
+export const mappedOf = ({ columns }: LoadOrder): Mapped[] =>
+  columns.filter((column): column is Mapped => column.into !== null)
+
+export function createTableText(order: LoadOrder): string {
+  const lines = mappedOf(order).map(({ into, type }) => `${quotedIdentifier(into)} ${type}`)
+  return `CREATE TABLE ${tableText(order)} (${lines.join(', ')})`
+}
+
+/** Read as the types of the table that is there: whatever does not fit them is left out, and told. */
+export async function asTableHasThem(connection: DuckDBConnection, order: LoadOrder): Promise<LoadOrder> {
+  const { catalog, database, name } = order.table
+  const found = await textRows(
+    connection,
+    `SELECT ${foldedText('column_name')}, data_type FROM system.main.duckdb_columns()
+     WHERE database_name = ${quotedString(catalog)} AND ${foldedText('schema_name')} = ${quotedString(foldedName(database))}
+       AND ${foldedText('table_name')} = ${quotedString(foldedName(name))}`,
+  )
+  const types = new Map(found.map(([column, type]) => [column, type]))
+  const columns = order.columns.map((column) =>
+    column.into === null
+      ? { ...column, type: 'VARCHAR', isGuessed: false }
+      : { ...column, type: types.get(foldedName(column.into)) ?? column.type, isGuessed: false },
+  )
+  return { ...order, columns }
+}
+
+export const insertInto = (order: LoadOrder, select: string): string =>
+  `INSERT INTO ${tableText(order)} (${mappedOf(order)
+    .map(({ into }) => quotedIdentifier(into))
+    .join(', ')}) ${select}`
