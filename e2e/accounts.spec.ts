@@ -37,6 +37,7 @@ test('an account from its creation to its end: invited, used beside another, fro
   browser,
   product,
 }) => {
+  test.slow()
   await signIn(page, product)
   await menuLink(page, 'Org & Account').click()
   await expect(page.getByRole('table', { name: 'Accounts' })).toContainText(product.accountId)

@@ -17,8 +17,6 @@ const focusedName = (page: Page): Promise<string | null> =>
 
 test.beforeEach(async ({ page, product }) => {
   await openNewQuery(page, product)
-  // The page opened with another query, where that one stands.
-  await page.reload()
   await expect(row(page, 'sample')).toHaveAttribute('aria-expanded', 'false')
 })
 

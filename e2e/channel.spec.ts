@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ask } from './ask.ts'
-import { failure, resultRows, results, runSql, sendSql, signInToEditor, sqlText } from './console-page.ts'
+import { failure, openOwnQuery, resultRows, results, runSql, sendSql, sqlText } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { type DataDirectory, preparedDataDirectory } from './data-directory.ts'
 import { type Line, openLine } from './line.ts'
@@ -33,7 +33,7 @@ test.describe('a cut of the line', () => {
   let line: Line
   test.beforeEach(async ({ page, product }) => {
     line = await openLine(product.url)
-    await signInToEditor(page, product, line.url)
+    await openOwnQuery(page, product, line.url)
   })
   test.afterEach(() => line.close())
 
@@ -99,7 +99,7 @@ test('kill -9 of the engine in the middle of a SELECT: it is retried automatical
   product,
 }) => {
   const engines = () => enginesOf(product.dataDir).map(({ pid }) => pid)
-  await signInToEditor(page, product)
+  await openOwnQuery(page, product)
   await sendSql(page, ENDLESS)
   await expect(accepted(page)).toBeVisible()
   await expect.poll(engines).not.toEqual([])
@@ -138,7 +138,7 @@ test.describe('kill -9 of the server', () => {
     page,
   }) => {
     await ask(own, 'create table main.kept as select 1 as i')
-    await signInToEditor(page, own)
+    await openOwnQuery(page, own)
     await sendSql(page, `insert into main.kept ${ENDLESS}`)
     // From here on the service has it: before, it would simply be sent again and run.
     await expect(accepted(page)).toBeVisible()

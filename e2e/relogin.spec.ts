@@ -55,7 +55,7 @@ test('whose login ends signs in again over the page: what ran, what was typed an
   await page.keyboard.press('Enter')
   await expect(alert(page)).toBeHidden()
   await expect(results(page).getByText('Finished', { exact: true })).toBeVisible({ timeout: 90_000 })
-  expect(await resultRows(page)).toHaveLength(1)
+  await expect.poll(() => resultRows(page)).toHaveLength(1)
   await expect.poll(() => sqlText(page)).toBe(SLOW)
   await writeSql(page, 'select 42 as answer')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
