@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessibleBothWays } from './axe.ts'
 import {
+  comeIn,
   dropSql,
   enterUser,
   greeting,
@@ -38,7 +39,7 @@ test('an account from its creation to its end: invited, used beside another, fro
   product,
 }) => {
   test.slow()
-  await signIn(page, product)
+  await comeIn(page, product)
   await menuLink(page, 'Org & Account').click()
   await expect(page.getByRole('table', { name: 'Accounts' })).toContainText(product.accountId)
   await expectAccessibleBothWays(page, 'the page of accounts')

@@ -30,6 +30,13 @@ export async function signIn(page: Page, product: Product, url = product.url): P
   await expect(greeting(page)).toBeVisible()
 }
 
+/** To the home page without the form, for journeys that are not about signing in. */
+export async function comeIn(page: Page, product: Product): Promise<void> {
+  await page.context().setStorageState(await storageOf(product))
+  await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+  await expect(greeting(page)).toBeVisible()
+}
+
 export const menuLink = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name })
 
