@@ -98,6 +98,7 @@ test('the keyboard alone walks the tree and puts a name into the text', async ({
   await keyboard.press('End')
   await expect.poll(() => focusedName(page)).toBe('supplier')
   await keyboard.press('ArrowUp')
+  await expect.poll(() => focusedName(page)).toBe('region')
   await keyboard.press('Enter')
   await expect(sqlEditor(page)).toBeFocused()
   await expect.poll(() => sqlText(page)).toBe('"sample"."region"')

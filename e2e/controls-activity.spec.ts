@@ -83,7 +83,7 @@ test('every filter of the activity narrows the list, is in the address, and is r
   await expect(nothing).toBeVisible()
   await page.getByRole('button', { name: 'Reset filters' }).first().click()
   await expect(page.getByLabel('Search statements')).toHaveValue('')
-  expect(new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
   await expect(found.first()).toBeVisible()
 })
 

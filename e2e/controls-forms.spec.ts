@@ -70,8 +70,8 @@ test('a warehouse has the size, the description and the idle time of its form, a
   const prices = () =>
     page.getByRole('table', { name: 'Warehouses' }).locator('tbody td:nth-child(4)').allTextContents()
   await expect.poll(async () => (await prices()).length).toBeGreaterThan(1)
-  const cheapFirst = (await prices()).map(Number)
-  expect(cheapFirst).toEqual(cheapFirst.toSorted((one, other) => one - other))
+  const cheapFirst = (await prices()).map(Number).toSorted((one, other) => one - other)
+  await expect.poll(async () => (await prices()).map(Number)).toEqual(cheapFirst)
   await page.getByRole('button', { name: 'USD per hour' }).click()
   await expect.poll(async () => (await prices()).map(Number)).toEqual(cheapFirst.toReversed())
 })

@@ -150,6 +150,7 @@ test('rows that are still being sorted elsewhere take a filter and another order
   await grid(page).focus()
   await page.keyboard.press('Alt+ArrowDown')
   await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter')
+  await expect(grid(page)).toBeFocused()
   await page.keyboard.press('Alt+ArrowDown')
   await page.getByRole('menuitem', { name: 'Filter…' }).press('Enter')
   await expect(page.getByLabel('Show rows with')).toBeFocused()

@@ -51,6 +51,7 @@ test('whose login ends signs in again over the page: what ran, what was typed an
   await page.keyboard.type('Rowing_1999')
   await page.keyboard.press('Enter')
   await expect(alert(page).getByRole('alert')).toHaveText('Login failed: Invalid account or password.')
+  await expect(alert(page).getByLabel('Password', { exact: true })).toBeFocused()
   await page.keyboard.type(again.password)
   await page.keyboard.press('Enter')
   await expect(alert(page)).toBeHidden()
