@@ -6,7 +6,7 @@ import { type DataDirectory, preparedDataDirectory } from './data-directory.ts'
 import { type Line, openLine } from './line.ts'
 import { enginesOf } from './processes.ts'
 import { type Product, startProduct } from './product.ts'
-import { ENDLESS, SLOW } from './slow-sql.ts'
+import { ENDLESS, SLOW, SLOW_MS } from './slow-sql.ts'
 
 const notSent = (page: Page) => results(page).getByText('Not sent: waiting for the connection')
 const lost = (page: Page) => page.getByText(/^The connection was lost while a query was running\./)
@@ -34,6 +34,9 @@ test.describe('a cut of the line', () => {
   test.beforeEach(async ({ page, product }) => {
     line = await openLine(product.url)
     await openOwnQuery(page, product, line.url)
+    // What comes after the text would not come any more: the page is whole before its line is cut.
+    await expect(page.getByRole('combobox', { name: 'Search catalogs' })).toBeVisible()
+    await expect(page.getByRole('tree', { name: 'Saved queries' })).toBeVisible()
   })
   test.afterEach(() => line.close())
 
@@ -52,7 +55,7 @@ test.describe('a cut of the line', () => {
     await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
-    await expect(finished(page)).toBeVisible()
+    await expect(finished(page)).toBeVisible({ timeout: SLOW_MS })
     await expect.poll(() => resultRows(page)).toEqual([['1']])
     expect(sentAgain).toHaveLength(1)
   })
@@ -63,7 +66,7 @@ test.describe('a cut of the line', () => {
     await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
-    await expect(results(page).getByText('1 row inserted.')).toBeVisible()
+    await expect(results(page).getByText('1 row inserted.')).toBeVisible({ timeout: SLOW_MS })
     expect(sentAgain).toHaveLength(1)
     expect(await ask(product, 'select count(*) from main.once')).toEqual([['1']])
   })

@@ -14,7 +14,7 @@ import {
 } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { createUser, resetPassword } from './operator.ts'
-import { SLOW } from './slow-sql.ts'
+import { SLOW, SLOW_MS } from './slow-sql.ts'
 
 const alert = (page: Page) => page.getByRole('dialog', { name: 'Login timed out' })
 
@@ -55,7 +55,7 @@ test('whose login ends signs in again over the page: what ran, what was typed an
   await page.keyboard.type(again.password)
   await page.keyboard.press('Enter')
   await expect(alert(page)).toBeHidden()
-  await expect(results(page).getByText('Finished', { exact: true })).toBeVisible({ timeout: 90_000 })
+  await expect(results(page).getByText('Finished', { exact: true })).toBeVisible({ timeout: SLOW_MS })
   await expect.poll(() => resultRows(page)).toHaveLength(1)
   await expect.poll(() => sqlText(page)).toBe(SLOW)
   await writeSql(page, 'select 42 as answer')
