@@ -6,13 +6,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const LONGEST_FIRST = [
   'server/src/engines/duckdb/duckdb.test.ts',
-  'server/src/modules/access/statement-corpus.test.ts',
+  'server/src/engines/duckdb/hostile.test.ts',
+  'server/src/engines/duckdb/in-process.test.ts',
   'bench/torture/torture.test.ts',
   'bench/torture/tasks.test.ts',
-  'server/src/engines/duckdb/in-process.test.ts',
-  'server/src/engines/duckdb/hostile.test.ts',
-  'server/src/modules/query/history/many-statements.test.ts',
+  'server/src/engines/duckdb/objects/statement-corpus.served.test.ts',
+  'server/src/store/store.test.ts',
+  'server/src/engines/duckdb/rendering/driver-questions.served.test.ts',
   'server/src/store/crash.test.ts',
+  'server/src/engines/duckdb/guard/seen-listings.served.test.ts',
+  'server/src/modules/query/history/many-statements.test.ts',
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessibleBothWays } from './axe.ts'
 import {
+  comeIn,
   dropSql,
   enterUser,
   greeting,
@@ -37,7 +38,8 @@ test('an account from its creation to its end: invited, used beside another, fro
   browser,
   product,
 }) => {
-  await signIn(page, product)
+  test.slow()
+  await comeIn(page, product)
   await menuLink(page, 'Org & Account').click()
   await expect(page.getByRole('table', { name: 'Accounts' })).toContainText(product.accountId)
   await expectAccessibleBothWays(page, 'the page of accounts')

@@ -3,7 +3,8 @@ import type { Row } from '@boathouse/contract'
 import { WebSocket } from 'ws'
 import type { Product } from './product.ts'
 
-const ANSWER_WITHIN_MS = 30_000
+/** Only what hangs is given up. */
+const ANSWER_WITHIN_MS = 120_000
 
 export const logIn = (product: Product, password = product.password) =>
   signIn({ url: product.url, accountId: product.accountId, username: product.user, password })

@@ -18,8 +18,8 @@ import { expect, signedInTest as test } from './console-test.ts'
 /** Bad input ends soon with a message of one sentence; nothing is lost, and the page keeps working. */
 
 // Alone: queries that others save would push these out of the part of the tree that is drawn.
-test.use({ aloneAs: 'bad-input', permissions: ['clipboard-read', 'clipboard-write'] })
-test.beforeEach(({ page, product }) => openNewQuery(page, product))
+test.use({ asUser: 'bad-input', permissions: ['clipboard-read', 'clipboard-write'] })
+test.beforeEach(({ page, me }) => openNewQuery(page, me))
 
 const shownTab = (page: Page) =>
   page.getByRole('tablist', { name: 'Open queries' }).getByRole('tab', { selected: true })

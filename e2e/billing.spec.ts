@@ -1,12 +1,12 @@
 import { expectAccessibleBothWays } from './axe.ts'
-import { menuLink, signIn } from './console-page.ts'
+import { comeIn, menuLink } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 
 test('usage and billing: a card that is declined, one whose bank asks, and what is kept of it [CARD-09, CARD-22, BILL-06]', async ({
   page,
   product,
 }) => {
-  await signIn(page, product)
+  await comeIn(page, product)
   await menuLink(page, 'Usage & billing').click()
   await expect(page.getByRole('group', { name: 'Month to date' })).toContainText('USD')
   await expectAccessibleBothWays(page, 'the overview of billing')

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { ask } from './ask.ts'
-import { failure, resultRows, results, runSql, sendSql, signInToEditor, sqlText } from './console-page.ts'
+import { failure, openOwnQuery, resultRows, results, runSql, sendSql, sqlText } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { type DataDirectory, preparedDataDirectory } from './data-directory.ts'
 import { type Line, openLine } from './line.ts'
 import { enginesOf } from './processes.ts'
 import { type Product, startProduct } from './product.ts'
-import { ENDLESS, SLOW } from './slow-sql.ts'
+import { ENDLESS, SLOW, SLOW_MS } from './slow-sql.ts'
 
 const notSent = (page: Page) => results(page).getByText('Not sent: waiting for the connection')
 const lost = (page: Page) => page.getByText(/^The connection was lost while a query was running\./)
@@ -33,7 +33,10 @@ test.describe('a cut of the line', () => {
   let line: Line
   test.beforeEach(async ({ page, product }) => {
     line = await openLine(product.url)
-    await signInToEditor(page, product, line.url)
+    await openOwnQuery(page, product, line.url)
+    // What comes after the text would not come any more: the page is whole before its line is cut.
+    await expect(page.getByRole('combobox', { name: 'Search catalogs' })).toBeVisible()
+    await expect(page.getByRole('tree', { name: 'Saved queries' })).toBeVisible()
   })
   test.afterEach(() => line.close())
 
@@ -52,7 +55,7 @@ test.describe('a cut of the line', () => {
     await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
-    await expect(finished(page)).toBeVisible()
+    await expect(finished(page)).toBeVisible({ timeout: SLOW_MS })
     await expect.poll(() => resultRows(page)).toEqual([['1']])
     expect(sentAgain).toHaveLength(1)
   })
@@ -63,7 +66,7 @@ test.describe('a cut of the line', () => {
     await expect(accepted(page)).toBeVisible()
     const sentAgain = watchNewChannels(page)
     await cutAndMend(page)
-    await expect(results(page).getByText('1 row inserted.')).toBeVisible()
+    await expect(results(page).getByText('1 row inserted.')).toBeVisible({ timeout: SLOW_MS })
     expect(sentAgain).toHaveLength(1)
     expect(await ask(product, 'select count(*) from main.once')).toEqual([['1']])
   })
@@ -99,7 +102,7 @@ test('kill -9 of the engine in the middle of a SELECT: it is retried automatical
   product,
 }) => {
   const engines = () => enginesOf(product.dataDir).map(({ pid }) => pid)
-  await signInToEditor(page, product)
+  await openOwnQuery(page, product)
   await sendSql(page, ENDLESS)
   await expect(accepted(page)).toBeVisible()
   await expect.poll(engines).not.toEqual([])
@@ -138,7 +141,7 @@ test.describe('kill -9 of the server', () => {
     page,
   }) => {
     await ask(own, 'create table main.kept as select 1 as i')
-    await signInToEditor(page, own)
+    await openOwnQuery(page, own)
     await sendSql(page, `insert into main.kept ${ENDLESS}`)
     // From here on the service has it: before, it would simply be sent again and run.
     await expect(accepted(page)).toBeVisible()

@@ -16,7 +16,8 @@ export interface CommandEnd {
   readonly stderr: string
 }
 
-const END_WITHIN_MS = 30_000
+/** Only what hangs is ended. */
+const END_WITHIN_MS = 120_000
 
 /** Settings in the environment of the tests must not reach the product. */
 function productEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

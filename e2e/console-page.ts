@@ -1,5 +1,7 @@
+import { callAs } from '@boathouse/client'
 import { editor, type Output } from '@boathouse/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { personOf, storageOf } from './person.ts'
 import type { Product } from './product.ts'
 
 /** What a person does and sees in the console, by the names that they see. */
@@ -28,6 +30,13 @@ export async function signIn(page: Page, product: Product, url = product.url): P
   await expect(greeting(page)).toBeVisible()
 }
 
+/** To the home page without the form, for journeys that are not about signing in. */
+export async function comeIn(page: Page, product: Product): Promise<void> {
+  await page.context().setStorageState(await storageOf(product))
+  await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+  await expect(greeting(page)).toBeVisible()
+}
+
 export const menuLink = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name })
 
@@ -53,10 +62,23 @@ export async function newQuery(page: Page): Promise<void> {
   await expect(placeholder(page)).toBeVisible()
 }
 
-/** The page must be signed in already. */
-export async function openNewQuery(page: Page, { url, accountId }: Product): Promise<void> {
-  await page.goto(`${url}/local-1/${accountId}/editor`)
-  await newQuery(page)
+/** Beyond those that the page chooses itself, which are the lowest that are free. */
+let lastNumber = 1000
+
+/** Saved before the page is opened, which must be signed in already: one click and one query less than by hand. */
+export async function openNewQuery(page: Page, product: Product, url = product.url): Promise<void> {
+  const { login } = await personOf(product)
+  const tabName = `Untitled ${++lastNumber}`
+  const { tabId } = await callAs(login, editor.createTab, { tabName })
+  const address = new URLSearchParams({ activeTab: tabId, tabName })
+  await page.goto(`${url}/local-1/${product.accountId}/editor?${address}`)
+  await expect(placeholder(page)).toBeVisible()
+}
+
+/** The same in a browser that nobody is signed in to. */
+export async function openOwnQuery(page: Page, product: Product, url = product.url): Promise<void> {
+  await page.context().setStorageState(await storageOf(product, url))
+  await openNewQuery(page, product, url)
 }
 
 export async function signInToEditor(page: Page, product: Product, url = product.url): Promise<void> {

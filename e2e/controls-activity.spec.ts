@@ -1,7 +1,7 @@
 import { callAs } from '@boathouse/client'
-import { budget, warehouse } from '@boathouse/contract'
+import { budget, user, warehouse } from '@boathouse/contract'
 import type { Locator, Page } from '@playwright/test'
-import { logIn } from './ask.ts'
+import { ask, logIn } from './ask.ts'
 import { openNewQuery, results, runSql } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 import { operator } from './operator.ts'
@@ -83,14 +83,12 @@ test('every filter of the activity narrows the list, is in the address, and is r
   await expect(nothing).toBeVisible()
   await page.getByRole('button', { name: 'Reset filters' }).first().click()
   await expect(page.getByLabel('Search statements')).toHaveValue('')
-  expect(new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
   await expect(found.first()).toBeVisible()
 })
 
 test('the audit log and the sign-ins are narrowed by each of their filters', async ({ page, product }) => {
-  await openNewQuery(page, product)
-  await runSql(page, 'create role if not exists lookout_role')
-  await runSql(page, 'create database if not exists lookout_base')
+  await ask(product, 'create role if not exists lookout_role; create database if not exists lookout_base')
   await page.goto(`${placeOf(product)}/admin/security?tab=audit`)
   const log = 'Entries of the audit log'
   await page.getByRole('searchbox', { name: 'Search entries' }).fill('lookout_')
@@ -182,12 +180,12 @@ test('usage is that of the account that was chosen, and a message of the service
   const [{ org }] = await operator<[{ org: string }]>(product, 'org', 'list')
   const words = ['account', 'create', org, 'Wherry', '--admin', 'ida', '--email', 'ida@wherry.example']
   const { account } = await operator<{ account: string }>(product, ...words)
-  await openNewQuery(page, product)
-  await runSql(page, `create warehouse if not exists gauge size = 'XSmall'`)
-  await runSql(page, 'set warehouse gauge')
-  await runSql(page, 'select 1 as one')
   // A suspended warehouse is charged for at least a minute, which is more than the budget.
-  await runSql(page, 'suspend warehouse gauge')
+  await ask(
+    product,
+    `create warehouse if not exists gauge size = 'XSmall'; set warehouse gauge; select 1 as one;
+      suspend warehouse gauge`,
+  )
   const login = await logIn(product)
   const { warehouses } = await callAs(login, warehouse.list, {})
   const warehouseId = warehouses.find(({ name }) => name === 'gauge')?.warehouseId ?? ''
@@ -196,6 +194,10 @@ test('usage is that of the account that was chosen, and a message of the service
     accountId: product.accountId,
     warehouseId,
   })
+  // Budgets are looked at every few seconds, and a page shows the messages that there were when it was opened.
+  await expect
+    .poll(async () => (await callAs(login, user.listUnreadMessages, {})).messages)
+    .not.toHaveLength(0)
 
   await page.goto(`${placeOf(product)}/admin/usage-and-billing?tab=usage`)
   const own = page.getByRole('button', { name: product.user, exact: true })

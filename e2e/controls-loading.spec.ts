@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { ask } from './ask.ts'
 import { grid, newQuery, openNewQuery, resultRows, results, runSql } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 import type { Product } from './product.ts'
@@ -30,10 +31,11 @@ test('lists of warehouses, users, roles and databases follow what was typed whil
   product,
 }) => {
   const place = placeOf(product)
-  await openNewQuery(page, product)
-  await runSql(page, `create warehouse if not exists tug size = 'XSmall'`)
-  await runSql(page, 'create role if not exists tug_master')
-  await runSql(page, 'create database if not exists tug_base')
+  await ask(
+    product,
+    `create warehouse if not exists tug size = 'XSmall'; create role if not exists tug_master;
+      create database if not exists tug_base`,
+  )
 
   let release = await hold(page, '/warehouse/list')
   await page.goto(`${place}/admin/warehouse`)
@@ -89,8 +91,7 @@ test('trees, menus and pickers of the editor take keys before they have anything
   page,
   product,
 }) => {
-  await openNewQuery(page, product)
-  await runSql(page, 'create database if not exists pier')
+  await ask(product, 'create database if not exists pier')
   let release = await hold(page, '/schema/catalogs', '/schema/search', '/editor/list-tab-tree')
   await page.goto(`${placeOf(product)}/editor`)
   await page.getByRole('textbox', { name: 'Filter catalogs' }).fill('nation')
@@ -149,6 +150,7 @@ test('rows that are still being sorted elsewhere take a filter and another order
   await grid(page).focus()
   await page.keyboard.press('Alt+ArrowDown')
   await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter')
+  await expect(grid(page)).toBeFocused()
   await page.keyboard.press('Alt+ArrowDown')
   await page.getByRole('menuitem', { name: 'Filter…' }).press('Enter')
   await expect(page.getByLabel('Show rows with')).toBeFocused()

@@ -1,5 +1,5 @@
 import { expectAccessible, expectAccessibleBothWays } from './axe.ts'
-import { greeting, menuLink, signIn } from './console-page.ts'
+import { comeIn, greeting, menuLink } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { operator } from './operator.ts'
 import { startProduct } from './product.ts'
@@ -14,7 +14,7 @@ test('who cuts themselves off sees for how long, somebody who is let in decides,
   const product = await startProduct({ env: { BOATHOUSE_TRUST_PROXY: '1' } })
   const office = await browser.newContext({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.7' } })
   try {
-    await signIn(page, product)
+    await comeIn(page, product)
     await menuLink(page, 'Security settings').click()
     await page.getByRole('tab', { name: 'Firewall' }).click()
     await expect(page.getByText('127.0.0.1', { exact: true })).toBeVisible()
@@ -47,7 +47,7 @@ test('who cuts themselves off sees for how long, somebody who is let in decides,
     await expectAccessibleBothWays(page, 'the page of who has cut themselves off')
 
     const guard = await office.newPage()
-    await signIn(guard, product)
+    await comeIn(guard, product)
     await menuLink(guard, 'Security settings').click()
     await guard.getByRole('tab', { name: 'Firewall' }).click()
     const asked = guard.getByRole('dialog', { name: 'Keep firewall change?' })

@@ -91,7 +91,8 @@ test('the narrow menu opens when the pointer has rested on it for 400 ms, not be
   const panel = menu(page).locator('> div')
   await expect.poll(async () => (await sizeOf(panel))?.width).toBe(64)
   await page.clock.install()
-  await page.clock.pauseAt(new Date(Date.now() + 1_000))
+  // Later than it can be in the page by the time that it hears of this.
+  await page.clock.pauseAt(new Date(Date.now() + 15_000))
   await menuLink(page, 'SQL editor').hover()
   await page.clock.runFor(390)
   await expect(panel).not.toHaveAttribute('data-open')

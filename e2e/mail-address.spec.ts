@@ -1,5 +1,5 @@
 import { expectAccessibleBothWays } from './axe.ts'
-import { signIn } from './console-page.ts'
+import { comeIn } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { mailedLink } from './mailbox.ts'
 import { createUser, operator } from './operator.ts'
@@ -11,7 +11,7 @@ test('an administrator without a mail address adds one in the profile, and confi
   product,
 }) => {
   const keeper = await createUser(product, 'keeper', ['account_admin'])
-  await signIn(page, { ...product, ...keeper })
+  await comeIn(page, { ...product, ...keeper })
   await page.getByRole('button', { name: /User menu/ }).click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()
   const profile = page.getByRole('dialog', { name: 'User settings' })

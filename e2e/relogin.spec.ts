@@ -14,7 +14,7 @@ import {
 } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { createUser, resetPassword } from './operator.ts'
-import { SLOW } from './slow-sql.ts'
+import { SLOW, SLOW_MS } from './slow-sql.ts'
 
 const alert = (page: Page) => page.getByRole('dialog', { name: 'Login timed out' })
 
@@ -51,11 +51,12 @@ test('whose login ends signs in again over the page: what ran, what was typed an
   await page.keyboard.type('Rowing_1999')
   await page.keyboard.press('Enter')
   await expect(alert(page).getByRole('alert')).toHaveText('Login failed: Invalid account or password.')
+  await expect(alert(page).getByLabel('Password', { exact: true })).toBeFocused()
   await page.keyboard.type(again.password)
   await page.keyboard.press('Enter')
   await expect(alert(page)).toBeHidden()
-  await expect(results(page).getByText('Finished', { exact: true })).toBeVisible({ timeout: 90_000 })
-  expect(await resultRows(page)).toHaveLength(1)
+  await expect(results(page).getByText('Finished', { exact: true })).toBeVisible({ timeout: SLOW_MS })
+  await expect.poll(() => resultRows(page)).toHaveLength(1)
   await expect.poll(() => sqlText(page)).toBe(SLOW)
   await writeSql(page, 'select 42 as answer')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()

@@ -1,12 +1,12 @@
 import { CLIENT, openIssuer } from '../server/src/testing/open-issuer.ts'
 import { expectAccessible, expectAccessibleBothWays } from './axe.ts'
 import {
+  comeIn,
   enterAccount,
   greeting,
   menuLink,
   newQuery,
   openEditor,
-  signIn,
   sqlText,
   writeSql,
 } from './console-page.ts'
@@ -34,7 +34,7 @@ test('an issuer is set up, somebody signs in by it, and again over the page when
   productUrl = product.url
   const context = await browser.newContext()
   try {
-    await signIn(page, product)
+    await comeIn(page, product)
     await menuLink(page, 'Security settings').click()
     await expect(page.getByText('Not set up')).toBeVisible()
     await expect(page.getByText(`${product.url}/sso-redirect`)).toBeVisible()

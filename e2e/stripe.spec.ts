@@ -1,6 +1,6 @@
 import { startStripeServer } from '../server/src/testing/stripe-server.ts'
 import { expectAccessibleBothWays } from './axe.ts'
-import { menuLink, signIn } from './console-page.ts'
+import { comeIn, menuLink } from './console-page.ts'
 import { expect, test } from './console-test.ts'
 import { startProduct } from './product.ts'
 
@@ -47,7 +47,7 @@ test('with Stripe the card is entered in a form of its own, which is loaded only
       const state = stripe.enter(clientSecret, { card, lastDigits: '4242', expires: '2039-12' })
       return state === 'declined' ? { error: { type: 'card_error' } } : {}
     })
-    await signIn(page, product)
+    await comeIn(page, product)
     await menuLink(page, 'Usage & billing').click()
     await expect(page.getByRole('group', { name: 'Month to date' })).toContainText('USD')
     expect(asked).toEqual([])

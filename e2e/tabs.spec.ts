@@ -13,8 +13,8 @@ import {
 import { expect, signedInTest as test } from './console-test.ts'
 
 // Queries that others save would push these out of the part of the tree that is drawn.
-test.use({ aloneAs: 'tabs' })
-test.beforeEach(({ page, product }) => openNewQuery(page, product))
+test.use({ asUser: 'tabs' })
+test.beforeEach(({ page, me }) => openNewQuery(page, me))
 
 const strip = (page: Page) => page.getByRole('tablist', { name: 'Open queries' })
 const shownTab = (page: Page) => strip(page).getByRole('tab', { selected: true })
@@ -23,6 +23,7 @@ const newTab = async (page: Page) => {
   const before = await shownTab(page).textContent()
   await page.getByRole('button', { name: 'Create query' }).last().click()
   await expect(shownTab(page)).not.toHaveText(before ?? '')
+  await expect.poll(() => sqlText(page)).toBe('')
 }
 const saved = (page: Page) => expect(page.getByText('Saved', { exact: true })).toBeVisible()
 

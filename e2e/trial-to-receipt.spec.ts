@@ -57,6 +57,7 @@ const mailsOf = async (product: Product): Promise<string[]> =>
 test('from the free trial to a card, to the first invoice, to its receipt: declined, refused later, challenged and paid', async ({
   context,
 }) => {
+  test.slow()
   const clock = await newClock(new Date('2027-05-02T09:00:00Z'))
   const product = await startProduct({
     begins: 'empty',

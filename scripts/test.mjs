@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canInstall, install } from './debian-packages.mjs'
@@ -33,6 +34,14 @@ function browser() {
   return findBrowser()
 }
 
+/** Both steps in a browser begin with the same data, which the first one makes; see e2e/prepare.ts. */
+function sharedFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'boathouse-e2e-'))
+  // As root, database and engines run as other users and must come through.
+  chmodSync(folder, 0o755)
+  return (process.env.BOATHOUSE_TEST_SHARED_FOLDER = folder)
+}
+
 const inBrowser = (project) => ['test', '-c', 'e2e/playwright.config.ts', `--project=${project}`]
 
 const { run, finish, fail } = createSteps({ label: 'test', root })
@@ -50,8 +59,10 @@ const noBrowser =
   'all tests in a browser: install Chromium (apt-get install chromium) or set BOATHOUSE_TEST_CHROMIUM'
 if (chromium) {
   process.env.BOATHOUSE_TEST_CHROMIUM = chromium
+  const shared = sharedFolder()
   run('journeys in a browser', bin('playwright'), inBrowser('e2e'))
   run('measured in a browser', bin('playwright'), inBrowser('measured'))
+  rmSync(shared, { recursive: true, force: true })
 }
 
 for (const line of skipped.lines()) console.log(line)

@@ -61,3 +61,6 @@ afterAll(() => {
   window.addEventListener = listen
   for (const listener of listening) window.removeEventListener(...listener)
 })
+
+// Pages are fetched beforehand: what is still on its way when a file ends would come into a window that is gone, and fail the run.
+afterAll(() => vi.dynamicImportSettled())

@@ -19,10 +19,11 @@ import {
  */
 export type EmbeddedEngine = DuckdbEngine
 
-/** As the product has it: one process for each account. */
+/** As the product has it: one process for each account. None is held ready: what a test opens next is seldom worth one. */
 export const createEmbeddedProvider = async (
   options: Omit<DuckdbOptions, 'hostPath'> = {},
-): Promise<DuckdbProvider> => createDuckdbProvider({ ...options, hostPath: await hostBundleForTests() })
+): Promise<DuckdbProvider> =>
+  createDuckdbProvider({ spare: false, ...options, hostPath: await hostBundleForTests() })
 
 /** A program of the server as a file, as the build makes it. */
 export { bundleForTests }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
-import type { Pool } from 'pg'
+import { Client, type Pool } from 'pg'
 import { afterAll } from 'vitest'
 import { externalSettings } from '../store/connection-settings.ts'
 import { PatientPool } from '../store/patient-pool.ts'
@@ -13,6 +13,8 @@ import { freshDatabase, silentLog } from './database.ts'
 interface Room {
   readonly pool: Pool
   readonly prepared: PostgresPool
+  /** Empties it. Not one of the pool: that makes a connection forget the plans of all its statements. */
+  readonly cleaner: Client
 }
 
 /** Of this worker, without a row in them. */
@@ -63,7 +65,11 @@ async function openRoom(): Promise<Room> {
   const limits = { max: 8, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 25_000 }
   const patience = { log: silentLog, patienceMs: 10_000, untilBack: async () => undefined }
   const pool = new PatientPool({ ...externalSettings(url), ...limits }, patience)
-  return { pool, prepared: preparingPool(pool) }
+  const cleaner = new Client({ connectionString: url })
+  // It ends with the server, after the last test.
+  cleaner.on('error', () => undefined)
+  await cleaner.connect()
+  return { pool, prepared: preparingPool(pool), cleaner }
 }
 
 function guarded(pool: Pool, refuseLate: () => void): Pool {
@@ -82,21 +88,22 @@ function guarded(pool: Pool, refuseLate: () => void): Pool {
 const RETURN_WITHIN_MS = 5_000
 
 async function giveBack(room: Room): Promise<void> {
-  const { pool } = room
+  const { pool, cleaner } = room
   const deadline = Date.now() + RETURN_WITHIN_MS
   while (pool.idleCount < pool.totalCount || pool.waitingCount > 0) {
-    if (Date.now() > deadline) return abandon(pool)
+    if (Date.now() > deadline) return abandon(room)
     await sleep(2)
   }
-  const emptied = await pool
+  const emptied = await cleaner
     .query<{ done: boolean }>('select public.forget_rows() as done')
     .then(({ rows }) => rows[0]?.done === true)
     .catch(() => false)
   if (emptied) free.push(room)
-  else abandon(pool)
+  else abandon(room)
 }
 
 /** Its database is deleted with the server; connections that are still in use stay open until then. */
-function abandon(pool: Pool): void {
+function abandon({ pool, cleaner }: Room): void {
   void pool.end()
+  void cleaner.end()
 }

@@ -14,6 +14,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { serverDirectory } from './host-bundle.ts'
 
+/** How the product is bundled, so that tests run what it runs. */
+const BUNDLING = 'rolldown.options.mjs'
 const SHEET_READER = 'src/engines/duckdb/files/sheets/sheet-reader.ts'
 
 export const hostBundleForTests = (): Promise<string> =>
@@ -48,7 +50,10 @@ export async function bundleForTests(tested: TestedBundle): Promise<string> {
   const { name, entry, madeOf, beside = {}, builder } = tested
   const server = serverDirectory()
   const cache = join(dirname(server), 'node_modules', '.cache', 'boathouse')
-  const print = fingerprint(madeOf.map((folder) => join(server, folder)))
+  const print = fingerprint(
+    join(server, BUNDLING),
+    madeOf.map((folder) => join(server, folder)),
+  )
   const built = join(cache, `${name}-${print}`)
   if (!existsSync(built)) {
     const entries = { [name]: entry, ...beside, ...(builder && { builder }) }
@@ -60,7 +65,7 @@ export async function bundleForTests(tested: TestedBundle): Promise<string> {
 
 async function build(input: Record<string, string>, server: string, target: string): Promise<void> {
   const { build } = await import('rolldown')
-  const options = (await import(pathToFileURL(join(server, 'rolldown.options.mjs')).href)) as {
+  const options = (await import(pathToFileURL(join(server, BUNDLING)).href)) as {
     nodeBundle(input: Record<string, string>, directory: string): object
   }
   mkdirSync(dirname(target), { recursive: true })
@@ -78,8 +83,8 @@ async function build(input: Record<string, string>, server: string, target: stri
   }
 }
 
-function fingerprint(directories: readonly string[]): string {
-  const hash = createHash('sha256')
+function fingerprint(bundling: string, directories: readonly string[]): string {
+  const hash = createHash('sha256').update(readFileSync(bundling))
   for (const directory of directories)
     for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()) {
       if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue
