@@ -1,4 +1,4 @@
-import { Email, Password, RegionId } from '@boathouse/contract'
+import { Email, LIMITS, Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
 import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
@@ -6,6 +6,7 @@ import { CatalogFolders } from './catalog-folders.ts'
 /** Every setting of the server: environment variable, default, meaning. */
 
 const port = z.coerce.number().int().min(0).max(65535)
+const connections = z.coerce.number().int().min(1).max(100_000)
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 export interface Setting {
@@ -35,6 +36,18 @@ export const SETTINGS = {
     fallback: '8080',
     expects: 'a port from 0 to 65535 (0 takes any free one)',
     meaning: 'Port of the console and the API',
+  },
+  BOATHOUSE_CONNECTIONS_PER_ACCOUNT: {
+    schema: connections,
+    fallback: String(LIMITS.connectionsPerAccount),
+    expects: 'a number from 1 to 100000',
+    meaning: 'Query connections that an account may have open, of consoles and programs together',
+  },
+  BOATHOUSE_CONNECTIONS_PER_USER: {
+    schema: connections,
+    fallback: String(LIMITS.connectionsPerUser),
+    expects: 'a number from 1 to 100000, at most BOATHOUSE_CONNECTIONS_PER_ACCOUNT',
+    meaning: 'Of these, those of one user',
   },
   BOATHOUSE_MYSQL_HOST: {
     schema: z.string().min(1),
