@@ -72,6 +72,18 @@ export const SYSTEM_TABLES = {
     before: 'text',
     after: 'text',
   },
+  processes: {
+    id: 'integer',
+    user: 'text',
+    host: 'text',
+    db: 'text',
+    command: 'text',
+    time: 'integer',
+    state: 'text',
+    info: 'text',
+  },
+  variables: { name: 'text', session_value: 'text', global_value: 'text' },
+  roles: { user_name: 'text', role_name: 'text', is_default: 'boolean', enabled: 'boolean' },
   loads: {
     id: 'text',
     label: 'text',
