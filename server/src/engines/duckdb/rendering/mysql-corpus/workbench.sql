@@ -25,3 +25,6 @@ ALTER TABLE people_copy RENAME COLUMN nick TO alias
 DELETE FROM people_copy USING people_copy INNER JOIN people ON people.id = people_copy.id WHERE people.city = 'London'
 SELECT id, alias FROM people_copy ORDER BY id
 DROP TABLE people_copy
+SELECT DATE_FORMAT(placed, '%D of %M %Y') d, DATE_FORMAT(placed, 'w%u') u, DATE_FORMAT(placed, '%X/%V') x, DATE_FORMAT(placed, '%V') v, DATE_FORMAT(placed, '%D %u') both_codes FROM orders ORDER BY id
+SELECT WEEK(placed) w, WEEK(placed, 0) w0, WEEK(placed, 1) w1, WEEK(placed, 2) w2, WEEK(placed, 3) w3, WEEK(placed, 4) w4, WEEK(placed, 5) w5, WEEK(placed, 6) w6, WEEK(placed, 7) w7, WEEKOFYEAR(placed) wy FROM orders ORDER BY id
+SELECT WEEK(DATE_ADD(DATE_ADD(placed, INTERVAL WEEK(placed) DAY), INTERVAL WEEK(placed, 3) DAY)) nested, WEEK('2023-01-01'), WEEK('2024-12-31', 3), WEEK(NULL) FROM orders ORDER BY id

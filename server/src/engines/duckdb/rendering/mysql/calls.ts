@@ -229,7 +229,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ),
   ...byName(
     `DATE DATEDIFF DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR HOUR LAST_DAY MICROSECOND MINUTE MONTH MONTHNAME QUARTER
-    SECOND TIMESTAMP TO_DAYS TO_SECONDS WEEK WEEKDAY WEEKOFYEAR YEAR YEARWEEK`,
+    SECOND TIMESTAMP TO_DAYS TO_SECONDS WEEKDAY WEEKOFYEAR YEAR YEARWEEK`,
     ofMoments,
   ),
   ...byName('ADDTIME LENGTH SUBTIME TIME TO_BASE64', ofTypes),
@@ -300,7 +300,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   UTC_TIMESTAMP: now('universal'),
   UUID: (_, { name, closing }, edits) => edits.replace(name, closing, 'CAST(gen_random_uuid() AS VARCHAR)'),
   VARIANCE: renamed('var_pop'),
+  WEEK: week,
   VERSION: (_, { name, closing }, edits) => edits.replace(name, closing, quoteString(VERSION)),
+}
+
+/** WEEK(value, 3): for a mode that is written as a number there is a shorter form. */
+function week(source: Source, call: Call, edits: TokenEdits): void {
+  const [, mode] = call.args
+  const written = mode && mode[0] === mode[1] ? source.written(mode[0], mode[1]) : null
+  if (!mode || written === null || !/^[0-7]$/.test(written))
+    return ofMoments('mysql_week')(source, call, edits)
+  ofMoments(`mysql_week_${written}`)(source, { ...call, args: call.args.slice(0, 1) }, edits)
+  edits.replace(mode[0] - 1, mode[1], '')
 }
 
 /** SUBSTRING(value FROM start FOR count) too. */
