@@ -53,6 +53,7 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
   const { sessions, connections } = buildSessions({
     store: queryStore,
     homeEngine: engines.id,
+    limits: config.connectionLimits,
     onSessionClosed: later.onSessionClosed,
     clock,
     log,

@@ -13,6 +13,7 @@ import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
 import { createActivity } from './modules/query/history/activity.ts'
 import { createHistory } from './modules/query/history/history.ts'
+import { processRows } from './modules/query/history/process-statements.ts'
 import { createOldEffects } from './modules/query/history/old-effects.ts'
 import { createEffects } from './modules/query/running/effects.ts'
 import { createSecondRuns } from './modules/query/running/second-run.ts'
@@ -73,7 +74,14 @@ export function buildQueries(parts: QueryBuildParts) {
     useEngine,
     useServiceEngine,
     warehouses,
-    systemTables: createSystemSources({ db, history, warehouses, accessStore, loads: parts.loads }),
+    systemTables: createSystemSources({
+      db,
+      history,
+      warehouses,
+      accessStore,
+      loads: parts.loads,
+      processes: (actor) => processRows(activity, { actor, now: clock.now() }),
+    }),
     statements: statementsOf({
       warehouses,
       access: { ...identity.access, native: identity.native },

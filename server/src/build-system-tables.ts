@@ -7,6 +7,8 @@ import type { AccessStore } from './modules/access/store.ts'
 import { newestAudit } from './modules/audit/newest.ts'
 import type { LoadList } from './modules/load/load-list.ts'
 import type { History } from './modules/query/history/history.ts'
+import { withoutChoices } from './modules/query/sessions/door-variables.ts'
+import { variablesOf } from './modules/query/sessions/session-variables.ts'
 import { MOST_SYSTEM_ROWS, type SystemSources } from './modules/query/system-tables.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import type { Schema } from './store/schema.ts'
@@ -20,6 +22,8 @@ export interface SystemTableParts {
   readonly warehouses: Pick<Warehouses, 'activity' | 'describeAll' | 'usage'>
   readonly accessStore: Pick<AccessStore, 'newestGrants'>
   readonly loads: () => Pick<LoadList, 'list'>
+  /** What runs now, of what somebody may see. */
+  readonly processes: (actor: Actor) => Promise<readonly SystemRow<'processes'>[]>
 }
 
 const holds = ({ activeRoles }: Actor, role: BuiltInRole): boolean =>
@@ -178,6 +182,10 @@ function createAccessSources({
   }
 }
 
+/** The role of everyone is always active. */
+const isActive = (active: readonly string[], role: string): boolean =>
+  role === 'public' || active.includes(role)
+
 /** `sys`: the same services that answer the calls, under the same privileges. */
 export function createSystemSources(parts: SystemTableParts): SystemSources {
   return {
@@ -185,5 +193,22 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
     ...createWarehouseSources(parts.warehouses),
     ...createAccessSources(parts),
     loads: (actor) => parts.loads().list(actor, {}),
+    processes: (actor) => parts.processes(actor),
+    variables: async (_, { connection }) => {
+      const global = variablesOf({ ...connection, variables: withoutChoices(connection) })
+      return Object.entries(variablesOf(connection)).map(([name, value]) => ({
+        name,
+        session_value: value,
+        global_value: global[name] ?? value,
+      }))
+    },
+    /** Those of the user: what SET ROLE leaves to the connection is enabled. */
+    roles: async ({ user, heldRoles, activeRoles }, { wholeActor }) =>
+      [...new Set([...heldRoles, 'public'])].map((role) => ({
+        user_name: user,
+        role_name: role,
+        is_default: isActive(wholeActor.activeRoles, role),
+        enabled: isActive(activeRoles, role),
+      })),
   }
 }

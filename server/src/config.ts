@@ -84,6 +84,16 @@ function readAws(env: Environment) {
   return { accessKey, secretKey, region, stsUrl: valueOf(env, 'BOATHOUSE_AWS_STS_URL') ?? '' }
 }
 
+function readConnectionLimits(env: Environment) {
+  const perAccount = required(env, 'BOATHOUSE_CONNECTIONS_PER_ACCOUNT')
+  const perUser = required(env, 'BOATHOUSE_CONNECTIONS_PER_USER')
+  if (perUser > perAccount)
+    throw new ConfigError(
+      'BOATHOUSE_CONNECTIONS_PER_USER is larger than BOATHOUSE_CONNECTIONS_PER_ACCOUNT: set both.',
+    )
+  return { perAccount, perUser }
+}
+
 const modeOf = (key: string): string | undefined => /^[prs]k_(test|live)_/.exec(key)?.[1]
 
 /** Null: cards are not taken by Stripe. Keys without it, and it without keys, are a mistake. */
@@ -134,6 +144,7 @@ export function readConfig(env: Environment, home: string) {
     httpHost: required(env, 'BOATHOUSE_HTTP_HOST'),
     httpPort: required(env, 'BOATHOUSE_HTTP_PORT'),
     mysql: readMysql(env),
+    connectionLimits: readConnectionLimits(env),
     adminPassword: valueOf(env, 'BOATHOUSE_ADMIN_PASSWORD'),
     adminEmail: valueOf(env, 'BOATHOUSE_ADMIN_EMAIL'),
     sampleData: required(env, 'BOATHOUSE_SAMPLE_DATA'),

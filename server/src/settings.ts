@@ -1,4 +1,4 @@
-import { Email, Password, RegionId } from '@boathouse/contract'
+import { Email, LIMITS, Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
 import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
@@ -8,6 +8,7 @@ import { CatalogFolders } from './catalog-folders.ts'
 const port = z.coerce.number().int().min(0).max(65535)
 /** A name in which `{region}` stands for the region of an account. */
 const HostTemplate = z.string().regex(/^(?=.{1,253}$)(\{region\}|[a-z0-9])(\{region\}|[a-z0-9.-])*$/i)
+const connections = z.coerce.number().int().min(1).max(100_000)
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 export interface Setting {
@@ -37,6 +38,18 @@ export const SETTINGS = {
     fallback: '8080',
     expects: 'a port from 0 to 65535 (0 takes any free one)',
     meaning: 'Port of the console and the API',
+  },
+  BOATHOUSE_CONNECTIONS_PER_ACCOUNT: {
+    schema: connections,
+    fallback: String(LIMITS.connectionsPerAccount),
+    expects: 'a number from 1 to 100000',
+    meaning: 'Query connections that an account may have open, of consoles and programs together',
+  },
+  BOATHOUSE_CONNECTIONS_PER_USER: {
+    schema: connections,
+    fallback: String(LIMITS.connectionsPerUser),
+    expects: 'a number from 1 to 100000, at most BOATHOUSE_CONNECTIONS_PER_ACCOUNT',
+    meaning: 'Of these, those of one user',
   },
   BOATHOUSE_MYSQL_HOST: {
     schema: z.string().min(1),

@@ -17,6 +17,7 @@ export const ERROR_DETAILS = [
   'missing-variable',
   'missing-prepared',
   'missing-connection',
+  'missing-savepoint',
   /** There is one of this name already. */
   'exists',
   'ambiguous-column',

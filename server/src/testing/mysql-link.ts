@@ -37,7 +37,12 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
     },
   }
   const { connections } = app.queries
-  const signIn = createSignIn({ plainSignIn: app.plainSignIn, connections, allowsLocalFiles: true })
+  const signIn = createSignIn({
+    plainSignIn: app.plainSignIn,
+    connections,
+    allowsLocalFiles: true,
+    port: () => 9030,
+  })
   const clients = createDoorClients({
     link,
     signIn,

@@ -133,6 +133,7 @@ export const STATEMENT_KINDS = {
   begin: 'session',
   commit: 'session',
   rollback: 'session',
+  savepoint: 'session',
   'lock-tables': 'session',
   'unlock-tables': 'session',
 
@@ -149,7 +150,6 @@ export const STATEMENT_KINDS = {
   load: 'forbidden',
   'load-data': 'forbidden',
   pragma: 'forbidden',
-  savepoint: 'forbidden',
   'update-extensions': 'forbidden',
   unknown: 'forbidden',
 } as const satisfies Record<string, StatementClass>

@@ -60,7 +60,9 @@ export function rendered(text: string, rendering: Rendering): Rewriting | null {
     insert(edits, endOf(piece, at), noted.afterOf(at))
   }
   if (hasOtherComments) replaceComments(piece, piece.until, edits)
-  return edits.finish()
+  const rewriting = edits.finish()
+  const { remarks } = noted
+  return rewriting && remarks ? { ...rewriting, remarks } : rewriting
 }
 
 function insert(edits: TextEdits, at: number, text: string): void {

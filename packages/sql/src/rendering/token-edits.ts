@@ -1,3 +1,5 @@
+import type { Remarks } from '../text/text-edits.ts'
+
 interface Around {
   readonly before: string
   readonly after: string
@@ -8,6 +10,24 @@ export class TokenEdits {
   readonly #texts = new Map<number, { text: string; last: number }>()
   readonly #inside = new Surroundings()
   readonly #outside = new Surroundings()
+  readonly #warnings = new Set<string>()
+  readonly #numbered = new Set<string>()
+
+  /** Says something to who wrote the statement. */
+  warn(message: string): void {
+    this.#warnings.add(message)
+  }
+
+  /** Rows of this table are named by the number that the engine gives them. */
+  numbersRows(table: string): void {
+    this.#numbered.add(table)
+  }
+
+  /** Missing when nothing is to be said. */
+  get remarks(): Remarks | undefined {
+    if (this.#warnings.size === 0 && this.#numbered.size === 0) return undefined
+    return { warnings: [...this.#warnings], numbered: [...this.#numbered] }
+  }
 
   /** Instead of one token. */
   set(at: number, text: string): void {

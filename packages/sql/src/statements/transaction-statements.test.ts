@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { classify } from '../kinds/kinds.ts'
 import { readStatement } from '../statement.ts'
-import { readTransaction } from './transaction-statements.ts'
+import { readSavepoint, readTransaction } from './transaction-statements.ts'
 
 const END = { chains: false, releases: false }
 
@@ -31,11 +31,16 @@ test.each([
 })
 
 test.each([
-  'SAVEPOINT a',
-  'RELEASE SAVEPOINT a',
-  'ROLLBACK TO a',
-  'ROLLBACK WORK TO SAVEPOINT a',
-  'rollback to savepoint `a`',
-])('%s is a savepoint, which no engine is asked for', (sql) => {
-  expect(classify(readStatement(sql))).toEqual({ kind: 'savepoint', class: 'forbidden' })
+  ['SAVEPOINT a', { does: 'set', name: 'a' }],
+  ['savepoint `Sa_1`', { does: 'set', name: 'sa_1' }],
+  ['RELEASE SAVEPOINT a', { does: 'release', name: 'a' }],
+  ['ROLLBACK TO a', { does: 'undo', name: 'a' }],
+  ['ROLLBACK WORK TO SAVEPOINT a;', { does: 'undo', name: 'a' }],
+  ['rollback to savepoint `a`', { does: 'undo', name: 'a' }],
+  ['SAVEPOINT', null],
+  ['SAVEPOINT a b', null],
+  ['ROLLBACK', null],
+])('%s is read as %j', (sql, expected) => {
+  expect(readSavepoint(readStatement(sql))).toEqual(expected)
+  if (expected) expect(classify(readStatement(sql))).toEqual({ kind: 'savepoint', class: 'session' })
 })

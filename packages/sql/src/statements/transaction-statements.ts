@@ -45,3 +45,27 @@ function readEnd(reader: TokenReader, does: 'commit' | 'rollback'): TransactionS
   const releases = !reader.takeAll('NO', 'RELEASE') && reader.take('RELEASE') !== null
   return { does, chains, releases }
 }
+
+export interface SavepointStatement {
+  readonly does: 'set' | 'undo' | 'release'
+  /** In small letters. */
+  readonly name: string
+}
+
+/** SAVEPOINT name, ROLLBACK [WORK] TO [SAVEPOINT] name, RELEASE SAVEPOINT name */
+export function readSavepoint(statement: Piece): SavepointStatement | null {
+  const reader = openTokenReader(statement)
+  const does = readVerb(reader)
+  const name = does && reader.value()
+  return name && reader.left() === 0 ? { does, name: name.toLowerCase() } : null
+}
+
+function readVerb(reader: TokenReader): SavepointStatement['does'] | null {
+  if (reader.take('SAVEPOINT')) return 'set'
+  if (reader.takeAll('RELEASE', 'SAVEPOINT')) return 'release'
+  if (!reader.take('ROLLBACK', 'ABORT')) return null
+  reader.take('WORK', 'TRANSACTION')
+  if (!reader.take('TO')) return null
+  reader.take('SAVEPOINT')
+  return 'undo'
+}

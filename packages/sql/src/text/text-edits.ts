@@ -3,6 +3,16 @@ export interface Rewriting {
   readonly text: string
   /** Of the parts that have another length, one after the other: where it begins and ends here, and in the text. */
   readonly moves: readonly number[]
+  /** What is to be said of it, or asked before it runs. */
+  readonly remarks?: Remarks
+}
+
+/** What somebody who writes one text instead of another has to say. */
+export interface Remarks {
+  /** What was left out of it, or is not what it seems, for people. */
+  readonly warnings: readonly string[]
+  /** Tables whose rows are told apart by the number that the engine gives them, and not by a column of that name. */
+  readonly numbered: readonly string[]
 }
 
 /** Replaces parts of a text, from its beginning to its end. */

@@ -86,7 +86,7 @@ export class MysqlDoor {
         send: (message) => this.#life?.send(message),
         sendRows: (client, batch) => this.#life?.sendRows(client, batch) ?? 0,
       },
-      signIn: createSignIn({ plainSignIn, connections, allowsLocalFiles }),
+      signIn: createSignIn({ plainSignIn, connections, allowsLocalFiles, port: () => this.#port }),
       loadFile: createFileLoads({ loadData, isAllowed: allowsLocalFiles }),
       countStatement: (state) => parts.metrics.mysql.statements.inc({ state }),
       log,

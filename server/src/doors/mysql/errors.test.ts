@@ -82,6 +82,7 @@ const DETAIL_NUMBERS: Readonly<Record<ErrorDetail, string>> = {
   'missing-variable': '1193/HY000',
   'missing-prepared': '1243/HY000',
   'missing-connection': '1094/HY000',
+  'missing-savepoint': '1305/42000',
   exists: '1050/42S01',
   'ambiguous-column': '1052/23000',
   'not-grouped': '1055/42000',

@@ -30,7 +30,7 @@ test('a statement that fails says why by number, and has changed nothing', async
     [`SELECT 'x'::INTEGER`, 1292, '22007'],
     ['SELECT CAST(300 AS TINYINT)', 1264, '22003'],
     ['CREATE TABLE keys (n INT)', 1050, '42S01'],
-    ['SAVEPOINT a', 1235, '42000'],
+    ['ROLLBACK TO SAVEPOINT a', 1305, '42000'],
     ['SELECT @@nothing', 1193, 'HY000'],
     ['SET autocommit = 7', 1231, '42000'],
     ['KILL 987654321', 1094, 'HY000'],

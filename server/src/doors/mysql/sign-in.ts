@@ -10,6 +10,8 @@ export interface SignInParts {
   readonly plainSignIn: PlainSignIn
   readonly connections: Pick<Queries['connections'], 'open'>
   readonly allowsLocalFiles: boolean
+  /** On which the endpoint listens. */
+  readonly port: () => number
 }
 
 type Asked = Extract<ToServer, { readonly kind: 'sign-in' }>
@@ -24,7 +26,8 @@ export interface SignedInClient {
 export type SignInClient = (asked: Asked) => Promise<SignedInClient | null>
 
 /** How a client proves who it is, and the connection that it is given: in its database, and with its warehouse. */
-export function createSignIn({ plainSignIn, connections, allowsLocalFiles }: SignInParts): SignInClient {
+export function createSignIn(parts: SignInParts): SignInClient {
+  const { plainSignIn, connections, allowsLocalFiles, port } = parts
   function prove(from: ProgramFrom, { user: name, proof }: Asked): Promise<SignedInProgram | null> {
     switch (proof.kind) {
       case 'password':
@@ -42,7 +45,11 @@ export function createSignIn({ plainSignIn, connections, allowsLocalFiles }: Sig
     const from = { door: 'mysql', clientIp: address, ...(program !== undefined && { program }) } as const
     const identity = await prove(from, asked)
     if (!identity) return null
-    const variables = { ...firstVariables(collation), ...(!allowsLocalFiles && { local_infile: '0' }) }
+    const variables = {
+      ...firstVariables(collation),
+      port: String(port()),
+      ...(!allowsLocalFiles && { local_infile: '0' }),
+    }
     const door = { door: 'mysql', program, id: client, variables } as const
     const connection = await connections.open(identity, door, address)
     try {

@@ -16,7 +16,7 @@ const RULES: readonly Rule[] = [
   [['Binder'], /^Referenced table/, 'missing-table'],
   [
     ['Binder'],
-    /^Referenced column|does not have a column|cannot be referenced before it is defined/,
+    /^Referenced (?:update )?column|does not have a column|cannot be referenced before it is defined/,
     'missing-column',
   ],
   [['Binder'], /^Ambiguous reference/, 'ambiguous-column'],

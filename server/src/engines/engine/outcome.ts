@@ -64,6 +64,8 @@ export interface FinishedOutcome {
   readonly defined?: Defined
   /** Of a file that was read. */
   readonly file?: FileReport
+  /** What of the statement was not done as it was written. */
+  readonly warnings?: readonly string[]
 }
 
 export interface Defined {

@@ -75,6 +75,18 @@ export const SYSTEM_TABLES = {
     after: 'text',
     key_name: 'text',
   },
+  processes: {
+    id: 'integer',
+    user: 'text',
+    host: 'text',
+    db: 'text',
+    command: 'text',
+    time: 'integer',
+    state: 'text',
+    info: 'text',
+  },
+  variables: { name: 'text', session_value: 'text', global_value: 'text' },
+  roles: { user_name: 'text', role_name: 'text', is_default: 'boolean', enabled: 'boolean' },
   loads: {
     id: 'text',
     label: 'text',

@@ -16,6 +16,8 @@ export interface Written {
   readonly words?: Words
   /** Names in small letters that stand behind a single @ for a variable of the session; missing: there are none. */
   readonly userVariables?: readonly string[]
+  /** What functions about the session give, by their names in capitals, where only the service knows. */
+  readonly functions?: Readonly<Record<string, string | null>>
 }
 
 /** MySQL's with pipes: `||` joins texts there, by sql_mode; without, it is OR. */
@@ -23,6 +25,8 @@ export type Words = 'engine' | 'mysql' | 'mysql with pipes'
 
 /** The end of a statement that an engine has rendered, with the place of its error in the text as it was written. */
 export function inWritten(outcome: Outcome, rendering: Rewriting | null): Outcome {
+  const warnings = rendering?.remarks?.warnings ?? []
+  if (outcome.state === 'finished' && warnings.length > 0) return { ...outcome, warnings }
   if (!rendering || outcome.state !== 'failed' || outcome.error.offset === undefined) return outcome
   const offset = originalOffset(rendering, outcome.error.offset)
   return { ...outcome, error: { ...outcome.error, offset } }

@@ -9,15 +9,26 @@ import {
 } from '../../engines/engine/system-tables.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { jsonText } from '../../store/json-text.ts'
+import type { Connection } from './sessions/connection.ts'
 
 /** The rows of each table that somebody may see, newest first, and no more of them than a statement can take along. */
 export type SystemSources = {
-  readonly [T in SystemTable]: (actor: Actor) => Promise<readonly SystemRow<T>[]>
+  readonly [T in SystemTable]: (actor: Actor, session: AskingSession) => Promise<readonly SystemRow<T>[]>
+}
+
+/** Of the statement that asks. */
+export interface AskingSession {
+  readonly connection: Connection
+  /** With all roles that are active for the user. */
+  readonly wholeActor: Actor
 }
 
 export const MOST_SYSTEM_ROWS = 5_000
 
-const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b|_privileges\\b|\\bloads\\b`, 'i')
+const MAY_NAME = new RegExp(
+  `\\b${SYSTEM_DATABASE}\\b|_privileges\\b|_roles\\b|_variables\\b|\\bprocesslist\\b|\\bloads\\b`,
+  'i',
+)
 
 /** Of `information_schema`, the tables that are made of what the service knows. */
 const BEHIND: Readonly<Record<string, SystemTable>> = {
@@ -25,6 +36,11 @@ const BEHIND: Readonly<Record<string, SystemTable>> = {
   schema_privileges: 'grants',
   table_privileges: 'grants',
   loads: 'loads',
+  processlist: 'processes',
+  session_variables: 'variables',
+  global_variables: 'variables',
+  applicable_roles: 'roles',
+  enabled_roles: 'roles',
 }
 
 /** The tables of the service that a statement names. */
@@ -42,11 +58,10 @@ export function systemTablesIn(statement: Statement): readonly SystemTable[] {
 
 export async function systemRowsFor(
   sources: SystemSources,
-  actor: Actor,
-  tables: readonly SystemTable[],
+  { actor, tables, ...session }: AskingSession & { actor: Actor; tables: readonly SystemTable[] },
 ): Promise<SystemRows | null> {
   if (tables.length === 0) return null
   const rows: SystemRows = {}
-  for (const table of tables) rows[table] = jsonText(await sources[table](actor))
+  for (const table of tables) rows[table] = jsonText(await sources[table](actor, session))
   return rows
 }

@@ -21,8 +21,8 @@ export class Door implements ClientHost {
   readonly cursorSpace = new SpoolSpace()
   readonly #link: Link<ToServer, ToDoor>
   readonly #clients = new Map<number, Client>()
-  /** Those who are not signed in, by address. */
-  readonly #unknown = new Map<string, number>()
+  /** Those who are not signed in, by address, the oldest first. */
+  readonly #unknown = new Map<string, Set<Client>>()
   readonly #counting = new Counting()
   readonly #closed: () => void
   #settings: DoorSettings | null = null
@@ -55,7 +55,7 @@ export class Door implements ClientHost {
   }
 
   signedIn(client: Client): void {
-    this.#forgetUnknown(client.transport.address)
+    this.#forgetUnknown(client)
   }
 
   commandStarted(): void {
@@ -99,12 +99,12 @@ export class Door implements ClientHost {
   #accept(socket: Socket): void {
     const { mostConnections, mostUnknownPerAddress, signInMs } = this.settings
     const address = addressOf(socket)
-    const unknown = this.#unknown.get(address) ?? 0
-    if (this.#clients.size >= mostConnections || unknown >= mostUnknownPerAddress) {
-      this.refused(unknown >= mostUnknownPerAddress ? 'too-many-unknown' : 'too-many-connections')
+    const unknown = this.#unknown.get(address) ?? new Set()
+    if (unknown.size >= mostUnknownPerAddress) this.#endOldest(unknown)
+    if (this.#clients.size >= mostConnections) {
+      this.refused('too-many-connections')
       return turnAway(socket)
     }
-    this.#unknown.set(address, unknown + 1)
     this.#counting.accepted++
     const number = this.#nextNumber()
     const transport = new Transport(socket, {
@@ -122,21 +122,32 @@ export class Door implements ClientHost {
       transport.destroy()
     }, signInMs)
     this.#clients.set(number, client)
+    this.#unknown.set(address, unknown.add(client))
     void client.serve()
+  }
+
+  /** Whoever stalls longest gives way: otherwise a few sockets that say nothing would lock out all others behind their address. */
+  #endOldest(unknown: ReadonlySet<Client>): void {
+    const [oldest] = unknown
+    if (!oldest) return
+    this.refused('too-many-unknown')
+    this.#forgetUnknown(oldest)
+    oldest.transport.destroy()
   }
 
   #forget(client: Client, stalled: NodeJS.Timeout): void {
     clearTimeout(stalled)
-    if (!client.isSignedIn) this.#forgetUnknown(client.transport.address)
+    this.#forgetUnknown(client)
     this.#clients.delete(client.number)
     client.gone()
     if (this.isStopping && this.#clients.size === 0) this.#end()
   }
 
-  #forgetUnknown(address: string): void {
-    const unknown = (this.#unknown.get(address) ?? 1) - 1
-    if (unknown > 0) this.#unknown.set(address, unknown)
-    else this.#unknown.delete(address)
+  #forgetUnknown(client: Client): void {
+    const { address } = client.transport
+    const unknown = this.#unknown.get(address)
+    unknown?.delete(client)
+    if (unknown?.size === 0) this.#unknown.delete(address)
   }
 
   #nextNumber(): number {

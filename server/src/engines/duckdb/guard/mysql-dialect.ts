@@ -22,6 +22,11 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   div: ['(a, b) AS CAST(trunc(a / nullif(b, 0)) AS BIGINT)'],
   mod: ['(a, b) AS a % nullif(b, 0)'],
   xor_bits: ['(a, b) AS xor(CAST(a AS BIGINT), CAST(b AS BIGINT))'],
+  true: [
+    String.raw`(x VARCHAR) AS CASE WHEN x IS NOT NULL THEN
+      coalesce(TRY_CAST(nullif(regexp_extract(x, '^\s*[-+]?(?:\d+\.?\d*|\.\d+)'), '') AS DOUBLE), 0) <> 0 END`,
+    '(x) AS CAST(x AS BOOLEAN)',
+  ],
   xor: ['(a, b) AS CAST(a AS BOOLEAN) <> CAST(b AS BOOLEAN)'],
   avg: [`(x) AS cast_to_type(avg(x), ${quotientOf('max(x)')})`],
   greatest: ['(items) AS CASE WHEN list_count(items) = len(items) THEN list_max(items) END'],

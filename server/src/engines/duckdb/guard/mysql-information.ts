@@ -1,10 +1,25 @@
-import { quotedIdentifier, quotedString } from '@duckdb/node-api'
-import { SYSTEM_DATABASE } from '../../engine/system-tables.ts'
+import { quotedIdentifier } from '@duckdb/node-api'
 import { COLUMN_KEYS, INDEXED } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
 import type { Guarded } from './guarded-functions.ts'
-import { CATALOG } from './internal-schema.ts'
 import { LOADS } from './loads-information.ts'
+import {
+  CHARACTER_SET,
+  COLLATION,
+  type Columns,
+  DATABASE,
+  each,
+  ENGINE,
+  HERE,
+  named,
+  NO_CATALOG,
+  NO_NUMBER,
+  NO_TEXT,
+  NO_TIME,
+  none,
+  selected,
+} from './mysql-columns.ts'
+import { SERVICE_VIEWS } from './mysql-service-views.ts'
 import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-types.ts'
 
 /**
@@ -13,52 +28,6 @@ import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-t
  * `catalog.database`.
  */
 export const MYSQL_INFORMATION = 'information_mysqls'
-
-const NO_CATALOG = `'def'`
-const CHARACTER_SET = `'utf8mb4'`
-const COLLATION = `'utf8mb4_bin'`
-const ENGINE = `'Boathouse'`
-
-const named = (catalog: string, database: string): string =>
-  `CASE WHEN ${catalog} = ${quotedString(CATALOG)} THEN ${database} ELSE concat(${catalog}, '.', ${database}) END`
-const DATABASE = named('database_name', 'schema_name')
-
-const HERE = `database_name = system.main.current_catalog() AND schema_name NOT IN ('information_schema', 'pg_catalog')`
-
-type Columns = Readonly<Record<string, string>>
-
-/** Drivers compare these with words in any case, as `COLUMN_KEY = 'pri'`. */
-const OF_ANY_CASE = new Set(
-  `TABLE_SCHEMA TABLE_NAME TABLE_TYPE COLUMN_NAME COLUMN_KEY IS_NULLABLE EXTRA CONSTRAINT_SCHEMA CONSTRAINT_NAME CONSTRAINT_TYPE
-  INDEX_SCHEMA INDEX_NAME REFERENCED_TABLE_SCHEMA REFERENCED_TABLE_NAME REFERENCED_COLUMN_NAME UNIQUE_CONSTRAINT_SCHEMA
-  SCHEMA_NAME ROUTINE_SCHEMA ROUTINE_NAME ROUTINE_TYPE SPECIFIC_SCHEMA SPECIFIC_NAME PARAMETER_NAME`.split(
-    /\s+/,
-  ),
-)
-
-const selected = (columns: Columns): string =>
-  Object.entries(columns)
-    .map(([name, value]) => {
-      const collated = OF_ANY_CASE.has(name) ? `(${value}) COLLATE NOCASE` : value
-      return `${collated} AS ${quotedIdentifier(name)}`
-    })
-    .join(', ')
-
-/** One value for each of these names. */
-const each = (value: string, names: string): Columns =>
-  Object.fromEntries(
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, value]),
-  )
-
-const NO_TEXT = 'NULL::VARCHAR'
-const NO_NUMBER = 'NULL::BIGINT'
-const NO_TIME = 'NULL::TIMESTAMP'
-
-/** There are none. */
-const none = (names: string): string => `SELECT ${selected(each(NO_TEXT, names))} WHERE false`
 
 const SIZES = each(
   NO_NUMBER,
@@ -273,6 +242,21 @@ const PARTITIONS = `SELECT ${selected({
   TABLESPACE_NAME: NO_TEXT,
 })} FROM duckdb_tables() WHERE ${HERE} AND NOT internal`
 
+/** As StarRocks has it: its dialect for SQLAlchemy, and dbt's and Superset's by it, ask for it before they look at columns. */
+const TABLES_CONFIG = `SELECT ${selected({
+  TABLE_SCHEMA: DATABASE,
+  TABLE_NAME: 'table_name',
+  TABLE_ENGINE: ENGINE,
+  TABLE_MODEL: `CASE WHEN has_primary_key THEN 'PRI_KEYS' ELSE 'DUP_KEYS' END`,
+  PRIMARY_KEY: `coalesce((SELECT string_agg(concat('\`', column_name, '\`'), ', ' ORDER BY place) FROM (${KEY_COLUMNS}) AS k
+    WHERE k.constraint_type = 'PRIMARY KEY' AND k.schema_name = t.schema_name AND k.table_name = t.table_name), '')`,
+  ...each(`''`, 'PARTITION_KEY DISTRIBUTE_KEY DISTRIBUTE_TYPE'),
+  DISTRIBUTE_BUCKET: NO_NUMBER,
+  SORT_KEY: `''`,
+  PROPERTIES: `'{}'`,
+  TABLE_ID: 'table_oid',
+})} FROM duckdb_tables() AS t WHERE ${HERE} AND NOT internal`
+
 const VIEWS: Columns = {
   TABLES,
   COLUMNS,
@@ -322,6 +306,7 @@ const VIEWS: Columns = {
          LOAD_OPTION`,
       ),
     )}`,
+  TABLES_CONFIG,
   TRIGGERS:
     none(`TRIGGER_CATALOG TRIGGER_SCHEMA TRIGGER_NAME EVENT_MANIPULATION EVENT_OBJECT_CATALOG EVENT_OBJECT_SCHEMA
     EVENT_OBJECT_TABLE ACTION_ORDER ACTION_CONDITION ACTION_STATEMENT ACTION_ORIENTATION ACTION_TIMING
@@ -337,44 +322,23 @@ const VIEWS: Columns = {
     INITIAL_SIZE MAXIMUM_SIZE AUTOEXTEND_SIZE CREATION_TIME LAST_UPDATE_TIME LAST_ACCESS_TIME RECOVER_TIME
     TRANSACTION_COUNTER VERSION ROW_FORMAT TABLE_ROWS AVG_ROW_LENGTH DATA_LENGTH MAX_DATA_LENGTH INDEX_LENGTH DATA_FREE
     CREATE_TIME UPDATE_TIME CHECK_TIME CHECKSUM STATUS EXTRA`),
+  // Here they are tables, and are listed among these.
+  MATERIALIZED_VIEWS:
+    none(`MATERIALIZED_VIEW_ID TABLE_SCHEMA TABLE_NAME REFRESH_TYPE IS_ACTIVE INACTIVE_REASON PARTITION_TYPE TASK_ID
+    TASK_NAME LAST_REFRESH_START_TIME LAST_REFRESH_FINISHED_TIME LAST_REFRESH_DURATION LAST_REFRESH_STATE
+    TABLE_ROWS MATERIALIZED_VIEW_DEFINITION`),
   // Privileges are on tables, never on columns.
   COLUMN_PRIVILEGES: none(
     'GRANTEE TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME PRIVILEGE_TYPE IS_GRANTABLE',
   ),
 }
 
-/** Rows of `sys.grants`, which the service sends with a statement that names one of these. */
-const granted = (columns: Columns, where: string): string =>
-  `SELECT ${selected({
-    GRANTEE: `concat('''', grantee, '''@''%''')`,
-    TABLE_CATALOG: NO_CATALOG,
-    ...columns,
-    PRIVILEGE_TYPE: 'privilege',
-    IS_GRANTABLE: `CASE WHEN grantable THEN 'YES' ELSE 'NO' END`,
-  })} FROM ${SYSTEM_DATABASE}.grants WHERE ${where}`
-
-const IN_CATALOG = `"catalog" = system.main.current_catalog()`
-const IN_DATABASE = { TABLE_SCHEMA: named('"catalog"', '"database"') }
-
-/** Their rows are known to the service alone. */
-const PRIVILEGE_VIEWS: Columns = {
-  USER_PRIVILEGES: granted(
-    {},
-    `object_type NOT IN ('table', 'view', 'materialized_view', 'function', 'database')`,
-  ),
-  SCHEMA_PRIVILEGES: granted(IN_DATABASE, `object_type = 'database' AND ${IN_CATALOG}`),
-  TABLE_PRIVILEGES: granted(
-    { ...IN_DATABASE, TABLE_NAME: 'name' },
-    `object_type IN ('table', 'view', 'materialized_view') AND name IS NOT NULL AND ${IN_CATALOG}`,
-  ),
-}
-
 export const MYSQL_VIEWS: ReadonlySet<string> = new Set(
-  Object.keys({ ...VIEWS, ...PRIVILEGE_VIEWS }).map((name) => name.toLowerCase()),
+  Object.keys({ ...VIEWS, ...SERVICE_VIEWS }).map((name) => name.toLowerCase()),
 )
 
 export const mysqlInformationViews = (place: string): readonly string[] =>
-  Object.entries({ ...VIEWS, ...PRIVILEGE_VIEWS }).map(
+  Object.entries({ ...VIEWS, ...SERVICE_VIEWS }).map(
     ([name, body]) => `CREATE VIEW ${place}.${quotedIdentifier(name)} AS ${body}`,
   )
 

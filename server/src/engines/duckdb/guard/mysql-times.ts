@@ -76,17 +76,42 @@ const WRITTEN_WEEK = 'CAST(substr(t, 5, 2) AS INTEGER)'
 /** In characters of its own, which no format has, is marked what DuckDB has no code for. */
 const MARK = '\u{e000}'
 const two = (value: string): string => `lpad(CAST(${value} AS VARCHAR), 2, '0')`
-const marked = (text: string): string => {
-  const day = 'day(v)'
-  const suffix = `CASE WHEN ${day} BETWEEN 11 AND 13 THEN 'th' WHEN ${day} % 10 = 1 THEN 'st' WHEN ${day} % 10 = 2 THEN 'nd' WHEN ${day} % 10 = 3 THEN 'rd' ELSE 'th' END`
-  const codes: readonly (readonly [string, string])[] = [
-    ['D', `${day} || ${suffix}`],
-    ['u', two('mysql_week(v, 1)')],
-    ['V', two('mysql_week(v, 2)')],
-    ['X', `CAST(mysql_yearweek(v, 0) // 100 AS VARCHAR)`],
-  ]
-  return codes.reduce((whole, [code, value]) => `replace(${whole}, '${MARK}${code}', ${value})`, text)
+const SUFFIXES: Readonly<Record<number, string>> = {
+  1: 'st',
+  2: 'nd',
+  3: 'rd',
+  21: 'st',
+  22: 'nd',
+  23: 'rd',
+  31: 'st',
 }
+const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, at) => `'${at + 1}${SUFFIXES[at + 1] ?? 'th'}'`)
+/** What each code stands for, of a moment `v`. */
+const CODES: Readonly<Record<string, string>> = {
+  D: `[${DAYS_OF_MONTH.join(', ')}][day(v)]`,
+  u: two('mysql_week_1(v)'),
+  V: two('mysql_week_2(v)'),
+  X: `CAST(year(${withMode(ANCHOR, 0).replaceAll(MOMENT('d'), 'v')}) AS VARCHAR)`,
+}
+const marked = (text: string, codes = Object.keys(CODES)): string =>
+  codes.reduce((whole, code) => `replace(${whole}, '${MARK}${code}', ${CODES[code]})`, text)
+
+/** With one such code alone, which is the usual case: `v` stands in it few times, and needs no list around it. */
+const MARKED_ONCE = Object.fromEntries(
+  Object.keys(CODES).map((code) => [
+    `date_format_marked_${code.codePointAt(0)}`,
+    [`(d, f) AS ${marked('strftime(v, f)', [code]).replaceAll(/\bv\b/g, MOMENT('d'))}`],
+  ]),
+)
+
+/** By the mode, where that is written as a number: the moment is named once or twice, so that nested calls stay short. */
+const WEEKS = Object.fromEntries(
+  Array.from({ length: 8 }, (_, mode) => {
+    const [isOfYear, isPlain] = [[2, 3, 6, 7].includes(mode), mode === 0 || mode === 5]
+    const plain = `CAST(strftime(${MOMENT('d')}, '${mode === 0 ? '%U' : '%W'}') AS BIGINT)`
+    return [`week_${mode}`, [`(d) AS ${isPlain ? plain : withMode(isOfYear ? IN_YEAR : FROM_ZERO, mode)}`]]
+  }),
+)
 
 /** Works a value out once that a body names often, as `v`: a macro would work it out wherever it stands. */
 const once = (value: string, body: string): string => `list_transform([${value}], lambda v: ${body})[1]`
@@ -132,7 +157,8 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   moment_us: [
     `(t) AS CASE WHEN ${TEXT('t')} LIKE '____-%' THEN epoch_us(${MOMENT(TEXT('t'))}) ELSE mysql_time_us(t) END`,
   ],
-  week: [`(d) AS ${withMode(FROM_ZERO, 0)}`, `(d, m) AS ${WEEK}`],
+  ...WEEKS,
+  week: [`(d) AS mysql_week_0(d)`, `(d, m) AS ${WEEK}`],
   yearweek: [`(d) AS ${withMode(YEARWEEK, 0)}`, `(d, m) AS ${YEARWEEK}`],
   of_zone: [zoned('-', (zone) => `d AT TIME ZONE ${zone} AT TIME ZONE 'UTC'`)],
   in_zone: [zoned('+', (zone) => `d AT TIME ZONE 'UTC' AT TIME ZONE ${zone}`)],
@@ -180,6 +206,7 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
     `(t) AS ${WRITTEN_YEAR} + 3 - CAST(isodow(${WRITTEN_YEAR} + 3) - 1 AS INTEGER) + CAST(7 * (${WRITTEN_WEEK} - 1) + (${WRITTEN_DAY} + 5) % 7 AS INTEGER)`,
   ],
   date_format: [`(d, f) AS strftime(${MOMENT('d')}, f)`],
+  ...MARKED_ONCE,
   date_format_marked: [`(d, f) AS ${once(MOMENT('d'), marked('strftime(v, f)'))}`],
   time_format: [`(t, f) AS strftime(TIMESTAMP '2000-01-01' + to_microseconds(mysql_time_us(t)), f)`],
   from_unixtime: [

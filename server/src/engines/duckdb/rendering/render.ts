@@ -9,7 +9,7 @@ import {
   TOKEN,
   withValues,
 } from '@boathouse/sql'
-import type { Words, Written } from '../../engine/written.ts'
+import type { Written } from '../../engine/written.ts'
 import { noteLimit } from './limit.ts'
 import { mysqlRules } from './mysql/mysql.ts'
 import { MYSQL_WORDS, noteMysqlCall } from './mysql-calls.ts'
@@ -26,21 +26,20 @@ const ENGINE_WORDS: RenderingRules = {
   },
 }
 
-const RULES: Readonly<Record<Words, RenderingRules>> = {
-  engine: ENGINE_WORDS,
-  mysql: mysqlRules({ pipesJoin: false }),
-  'mysql with pipes': mysqlRules({ pipesJoin: true }),
+function rulesFor({ words = 'engine', functions }: Pick<Written, 'words' | 'functions'>): RenderingRules {
+  if (words === 'engine') return ENGINE_WORDS
+  return mysqlRules({ pipesJoin: words === 'mysql with pipes', functions })
 }
 
 /** What a user wrote in DuckDB's words; null where these are the same. A text of a megabyte takes tens of milliseconds. */
 export function render(text: string, written: Written): Rewriting | null {
-  const { quotes, systemVariables, variables, userVariables, words = 'engine' } = written
+  const { quotes, systemVariables, variables, userVariables } = written
   const bound = withVariables(text, { quotes, variables })
   const rewriting = rendered(bound, {
     quotes,
     systemVariables,
     ...(userVariables && { userVariables: readBy(userVariables) }),
-    rules: RULES[words],
+    rules: rulesFor(written),
   })
   return rewriting ?? (bound === text ? null : { text: bound, moves: [] })
 }

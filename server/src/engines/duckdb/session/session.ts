@@ -1,3 +1,4 @@
+import { readSavepoint, readStatement, type SavepointStatement } from '@boathouse/sql'
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import {
   type EngineSession,
@@ -10,6 +11,7 @@ import type { Outcome } from '../../engine/outcome.ts'
 import type { RowSink } from '../../engine/sink.ts'
 import { inWritten } from '../../engine/written.ts'
 import { StatementInterrupted } from '../errors.ts'
+import { toldInTheirWords } from '../rendering/mysql/messages.ts'
 import { runText } from '../rendering/run-text.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
@@ -28,6 +30,7 @@ import { progressOf } from './progress.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
 import { CleanSession } from './clean-session.ts'
+import { requireNumberedRows } from './numbered-rows.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { SessionWorld } from './session-world.ts'
@@ -48,6 +51,7 @@ const INTERRUPT_EVERY_MS = 10
 // Well before the server would end the process because a cancelled statement does not end.
 const GIVE_UP_AFTER_MS = 2_000
 
+const MAY_SAVE = /^\s*(?:savepoint|release|rollback|abort)\b/i
 const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
 /** EXPLAIN ANALYZE does what it explains. */
 const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
@@ -78,6 +82,8 @@ export class DuckDbSession implements EngineSession {
     databaseIn: (catalog) => this.sight.databaseIn(catalog),
     renamed: (...change) => this.renamed(...change),
   })
+  /** Tables whose rows the statement that runs now tells apart by their numbers. */
+  private numbered: readonly string[] = []
   /** Null when a statement may have changed it, as none does that writes to tables. */
   private timeZone: string | null
 
@@ -115,7 +121,9 @@ export class DuckDbSession implements EngineSession {
     const interrupt = () => runState.isRunning && !runState.isSettling && this.connection.interrupt()
     const ended = this.underLock(async () => {
       this.sight.informs = informs
-      return inWritten(await this.take(runState, sql, options), rendering)
+      this.numbered = rendering?.remarks?.numbered ?? []
+      const outcome = inWritten(await this.take(runState, sql, options), rendering)
+      return toldInTheirWords(outcome, text, options.written)
     })
     const { outcome, giveUp } = orGivenUp(ended)
     const run: QueryRun = {
@@ -226,10 +234,13 @@ export class DuckDbSession implements EngineSession {
           this.world.selects.wrote(),
         )
       if (system) await this.connection.run(system.set)
+      const savepoint = MAY_SAVE.test(sql) ? readSavepoint(readStatement(sql)) : null
+      if (savepoint) return await this.save(savepoint)
       if (options.describe) return await this.described(runState, sql, options)
       const asked = { sql, options, runState }
       const ready = () => this.ready(sql, options)
       const bound = await this.objects.decided({ sql, options, stop: runState.stopping.signal }, ready)
+      await requireNumberedRows(this.connection, this.numbered)
       runState.at.compiled = performance.now()
       return await this.runReady(bound, asked)
     } finally {
@@ -239,6 +250,11 @@ export class DuckDbSession implements EngineSession {
       if (system) await this.connection.run(system.reset)
       await this.profiler.stop()
     }
+  }
+
+  private async save(savepoint: SavepointStatement): Promise<Ran> {
+    if (this.transaction.isOpen) await this.transaction.savepoints.run(savepoint)
+    return RAN_NOTHING
   }
 
   /** Bound and decided on as if it ran, and let go of. */
@@ -267,6 +283,7 @@ export class DuckDbSession implements EngineSession {
       const done: Acting<Ran> = { ...acting, catalog }
       await this.objects.running(sql, ready, options)
       if (!writes && READS.has(type)) return await this.transaction.read(done)
+      if (type !== StatementType.TRANSACTION) this.transaction.savepoints.changed()
       const result = await (writes ? this.transaction.write(done) : this.actAlone(type, sql, done))
       this.world.selects.wrote()
       acting.settle()
@@ -295,7 +312,7 @@ export class DuckDbSession implements EngineSession {
   private async actAlone(type: StatementType, sql: string, acting: Acting<Ran>): Promise<Ran> {
     await this.transaction.leave()
     return type === StatementType.TRANSACTION
-      ? this.transaction.control(firstWord(sql), acting)
+      ? this.transaction.control(sql, acting)
       : acting.act(() => undefined)
   }
 

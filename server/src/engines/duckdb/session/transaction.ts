@@ -1,6 +1,8 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Effect } from '../../engine/capabilities.ts'
+import { firstWord } from '../guard/first-words.ts'
 import { prepareMark, runMark } from './effects.ts'
+import { Savepoints } from './savepoints.ts'
 import { StatementInterrupted, StatementRefused, readReport } from '../errors.ts'
 
 /** A statement of ours on a user's connection, made ready when it is first needed. */
@@ -30,6 +32,8 @@ export const UNDOES: ReadonlySet<string> = new Set(['ROLLBACK', 'ABORT'])
 export class SessionTransaction {
   /** The user's, from one statement of theirs to another. */
   isOpen = false
+  /** Of the user's that is open. */
+  readonly savepoints: Savepoints
   /** How many commits were tried, whether or not they succeeded. */
   commits = 0
   /** Where something is remembered in the open transaction, so that its end is remembered too. */
@@ -40,7 +44,31 @@ export class SessionTransaction {
   /** By the catalog. */
   private readonly marks = new Map<string, DuckDBPreparedStatement>()
 
-  constructor(private readonly connection: DuckDBConnection) {}
+  constructor(private readonly connection: DuckDBConnection) {
+    this.savepoints = new Savepoints({
+      isAlive: () => this.isAlive(),
+      undo: async () => {
+        this.isOpen = false
+        await this.undo()
+      },
+      begin: async (sql) => {
+        await connection.run(sql)
+        this.isOpen = true
+        this.writtenTo = null
+      },
+    })
+  }
+
+  /** After most errors DuckDB takes nothing but the end of a transaction. */
+  private async isAlive(): Promise<boolean> {
+    try {
+      await this.connection.run('SELECT 1')
+      return true
+    } catch (error) {
+      if (readReport(error).type === 'TransactionContext') return false
+      throw error
+    }
+  }
 
   /**
    * Begins one around a single statement, unless the user's is open. Before the statement is bound: DuckDB plans by what
@@ -114,12 +142,14 @@ export class SessionTransaction {
   }
 
   /** A statement of the user's that begins or ends a transaction. Short, hence never interrupted. */
-  async control<T>(verb: string, { queryId, act, settle }: Acting<T>): Promise<T> {
+  async control<T>(sql: string, { queryId, act, settle }: Acting<T>): Promise<T> {
     settle()
+    const verb = firstWord(sql)
     if (verb === 'BEGIN' || verb === 'START') {
       const begun = await act(NOTHING)
       this.isOpen = true
       this.writtenTo = null
+      this.savepoints.begin(sql)
       return begun
     }
     if (this.isOpen && (verb === 'COMMIT' || verb === 'END')) await this.beforeCommit(queryId)

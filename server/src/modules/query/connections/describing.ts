@@ -15,8 +15,9 @@ import { type Ending, withError } from '../running/ending.ts'
 import { writtenOn } from '../running/written-on.ts'
 import { runInSession, type SessionRunner } from '../sessions/session-run.ts'
 import { actorIn, rolesText } from '../sessions/session-roles.ts'
-import { answered, sessionQuestion } from '../sessions/session-questions.ts'
+import { answered, sessionFunctions, sessionQuestion } from '../sessions/session-questions.ts'
 import { quotesOf, settingsOf, variableOf } from '../sessions/session-variables.ts'
+import { NO_COUNTS } from '../sessions/warnings.ts'
 
 export interface DescribingParts extends SessionRunner {
   readonly analyses: Pick<Analyses, 'analyse'>
@@ -61,6 +62,9 @@ function onlyStatement(statements: readonly AnalysedStatement[], count: number):
   return statement
 }
 
+/** What was before it does not change what it gives. */
+const NOTHING_LEFT = { warnings: [], counts: NO_COUNTS, clientIp: null }
+
 /**
  * Asks the engine what it would bind, in the session of the connection, with the same judgement and privileges as when it
  * runs. Nothing runs, so that nothing is written to the history.
@@ -80,7 +84,7 @@ export async function describe(parts: DescribingParts, request: DescribeRequest)
   if (kind === 'explain' || (purpose !== 'reads' && purpose !== 'writes')) return unknown
   const question = sessionQuestion(statement, connection)
   if (question) {
-    const { columns } = answered(question, { actor: whole, connection, warnings: [], clientIp: null })
+    const { columns } = answered(question, { actor: whole, connection, ...NOTHING_LEFT })
     return { columns, parameters: [] }
   }
   const actor = await actorIn(connection, whole, parts.privileges)
@@ -107,7 +111,14 @@ async function describedBy(
 ): Promise<Described | null> {
   const { actor, connection, statement, purpose, stop } = asked
   if (!engine.describing) return null
-  const written = writtenOn(statement, {}, (name) => variableOf(connection, name))
+  const written = writtenOn(
+    statement,
+    {},
+    {
+      variable: (name) => variableOf(connection, name),
+      functions: sessionFunctions(statement, { actor, connection, ...NOTHING_LEFT }),
+    },
+  )
   if ('state' in written) throw appErrorOf(written)
   const { accountId } = actor
   const { authorize, hasDenied } = authorizeStatement(actor, parts.privileges, {

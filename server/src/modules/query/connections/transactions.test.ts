@@ -24,9 +24,9 @@ const newTable = async (app: TestApp, columns = 'n INT PRIMARY KEY') => {
 }
 
 test.each([
-  ['SAVEPOINT a', 'SAVEPOINT is not available: transactions have none.', 'not-supported'],
-  ['ROLLBACK TO SAVEPOINT a', 'SAVEPOINT is not available: transactions have none.', 'not-supported'],
-  ['RELEASE SAVEPOINT a', 'SAVEPOINT is not available: transactions have none.', 'not-supported'],
+  ['ROLLBACK TO SAVEPOINT a', 'SAVEPOINT a does not exist', 'missing-savepoint'],
+  ['RELEASE SAVEPOINT a', 'SAVEPOINT a does not exist', 'missing-savepoint'],
+  ['SAVEPOINT a b', 'Write SAVEPOINT name', 'unreadable'],
   ['ROLLBACK RELEASE', 'RELEASE is not available', 'not-supported'],
   ['COMMIT AND', 'This form of the statement is not supported. Write COMMIT [AND [NO] CHAIN].', 'unreadable'],
   ['START TRANSACTION READ', 'Write START TRANSACTION', 'unreadable'],

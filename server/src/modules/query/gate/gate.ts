@@ -99,7 +99,6 @@ const WHY_NOT: Partial<Record<StatementKind, string>> = {
   'load-data':
     'a file is sent by a client of the MySQL endpoint, with this statement alone in its text, or by stream load over HTTP',
   'update-extensions': 'the operator of the service chooses the extensions',
-  savepoint: 'transactions have none. Commit or roll back the whole transaction',
   pragma: `${FOR_OTHERS}, or show the machine it runs on; SET changes what is of the session, DESCRIBE and SHOW tell the rest`,
 }
 

@@ -1,5 +1,6 @@
 import { readKill, readShow, type StatementKind } from '@boathouse/sql'
 import { type Column, TEXT, type ValueType, columnOf } from '../../../engines/engine/columns.ts'
+import type { SystemRow } from '../../../engines/engine/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { unreadable } from '../sessions/unreadable.ts'
@@ -65,6 +66,23 @@ const rowOf = (
   row.queryId,
   clientOf(row),
 ]
+
+/** As `information_schema.processlist` has them. */
+export async function processRows(
+  activity: Pick<Activity, 'running'>,
+  { actor, now }: { readonly actor: Actor; readonly now: Date },
+): Promise<readonly SystemRow<'processes'>[]> {
+  return (await activity.running(actor)).map(({ entry, connectionId }) => ({
+    id: connectionId,
+    user: entry.user,
+    host: entry.clientIp,
+    db: entry.database,
+    command: 'Query',
+    time: Number(secondsOf(entry.durationMs ?? now.getTime() - Date.parse(entry.acceptedAt))),
+    state: stateOf(entry),
+    info: entry.sql,
+  }))
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NUMBER = /^\d{1,15}$/

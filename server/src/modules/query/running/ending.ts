@@ -11,7 +11,7 @@ import type { ErrorDetail } from '../../../kernel/error-detail.ts'
 import { DISK_FULL, isDiskFull } from '../../../kernel/disk-full.ts'
 import type { Needed } from '../gate/authorize-statement.ts'
 import type { ConnectionChange } from '../sessions/connection.ts'
-import type { Warning } from '../sessions/warning.ts'
+import { noticed, type Warning } from '../sessions/warning.ts'
 
 /**
  * Whether a statement that writes took effect; null for one that reads. `unknown`: the engine will tell; `untold`: it is
@@ -183,12 +183,13 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
   const { session: move, peakMemoryBytes = null, measured = null } = outcome
   switch (outcome.state) {
     case 'finished': {
-      const { result, bytes, kept, profile, changed, defined, described } = outcome
+      const { result, bytes, kept, profile, changed, defined, described, warnings } = outcome
       const figures = { bytes, peakMemoryBytes, measured }
       const told = {
         ...(changed && { changed }),
         ...(defined && { defined }),
         ...(described && { described }),
+        ...(warnings && { warnings: noticed(warnings) }),
       }
       return { ...finished(result, move), ...figures, kept, profile, ...told }
     }

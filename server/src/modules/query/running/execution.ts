@@ -16,6 +16,7 @@ import type { ExecutionParts } from './execution-parts.ts'
 import { cancelled, type Ending, endingOfError, failed, refused, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
+import { type LikeParts, likeTable } from './like-table.ts'
 import { setUserVariable, type ValueQuery } from './set-user-variable.ts'
 import { stoppedByOther } from './stopped-by.ts'
 import { commitWhenTurnedOn, controlTransaction, type TransactionHands } from './transaction-control.ts'
@@ -29,7 +30,7 @@ import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { refusedAsReadOnly } from '../sessions/client-variables.ts'
-import { questionAnswer, sessionQuestion } from '../sessions/session-questions.ts'
+import { questionAnswer, sessionFunctions, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
 import { variableOf, wantsProfile } from '../sessions/session-variables.ts'
@@ -63,6 +64,8 @@ interface InEngine extends Way {
   /** Of an EXECUTE: its parameters that stand for variables of the session. */
   readonly variables?: Readonly<Record<string, string>>
   readonly forService?: { readonly longestCell: number }
+  /** The service has put it together: whose words those of the session are does not matter. */
+  readonly isInEngineWords?: boolean
 }
 
 export interface ExecutionOptions {
@@ -259,6 +262,8 @@ export class Execution {
     const controlled = await controlTransaction(hands, performed?.statement ?? statement, queryId)
     if (controlled) return controlled
     if (performed) return this.#execute(actor, performed, { queryId, ...way })
+    const like = likeTable(this.#likeParts(actor, accepted, way), statement)
+    if (like) return like
     if (verdict.kind === 'set-user-variable') return this.#setVariable(actor, accepted, way.waiting)
     const question = sessionQuestion(statement, this.#connection)
     if (question) return this.#answer(actor, accepted, questionAnswer(question))
@@ -299,13 +304,20 @@ export class Execution {
       actor,
       wholeActor: this.#actor,
       connection: this.#connection,
-      warnings: this.#parts.warnings.of(this.#connection.id),
+      ...this.#left(),
       clientIp: this.#request.submission.clientIp,
       queryId,
       statement,
       stop: this.#stop,
       onRun: (run) => (this.#run = run),
     })
+  }
+
+  /** By the statement before this one. */
+  #left() {
+    const { warnings } = this.#parts
+    const { id } = this.#connection
+    return { warnings: warnings.of(id), counts: warnings.countsOf(id) }
   }
 
   /** What runs in place of the statement; null: the statement itself. */
@@ -319,7 +331,7 @@ export class Execution {
   /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text that was sent. */
   async #execute(
     actor: Actor,
-    performed: Executed,
+    performed: Executed & Pick<InEngine, 'isInEngineWords'>,
     way: Way & { readonly queryId: string },
   ): Promise<Ending> {
     const verdict = judge(performed.statement)
@@ -328,6 +340,16 @@ export class Execution {
     if (readOnly !== null) return refused(readOnly)
     const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
     return { ...withError(ending, { offset: null }), performed: performed.statement }
+  }
+
+  #likeParts(actor: Actor, accepted: AcceptedStatement, way: Way): LikeParts {
+    const { queryId } = accepted
+    return {
+      analyses: this.#parts.analyses,
+      answer: (answer) => this.#answer(actor, accepted, answer),
+      run: (statement) =>
+        this.#execute(actor, { statement, variables: {}, isInEngineWords: true }, { queryId, ...way }),
+    }
   }
 
   #setVariable(actor: Actor, accepted: AcceptedStatement, waiting: Waiting): Promise<Ending> {
@@ -348,16 +370,26 @@ export class Execution {
   }
 
   async #runInEngine(actor: Actor, asked: InEngine): Promise<Ending> {
-    const { statement, queryId, verdict, waiting, sink, variables = {}, forService } = asked
+    const { statement, queryId, verdict, waiting, sink, variables = {}, forService, isInEngineWords } = asked
     const { kind, class: purpose } = verdict
     const { file = null, inFull = false, notesUses = false } = this.#request.submission
     if (purpose === 'service') {
       const words = kind.replaceAll('-', ' ').toUpperCase()
       return failed('QueryFailed', `${words} is not available in this version.`, 0)
     }
-    const written = writtenOn(statement, variables, (name) => this.#variable(name))
+    const { clientIp } = this.#request.submission
+    const session = { ...this.#left(), actor, connection: this.#connection, clientIp }
+    const written = writtenOn(statement, variables, {
+      variable: (name) => (isInEngineWords && name === 'sql_dialect' ? 'engine' : this.#variable(name)),
+      functions: sessionFunctions(statement, session),
+    })
     if ('state' in written) return written
-    const system = await systemRowsFor(this.#parts.systemTables, actor, systemTablesIn(statement))
+    const system = await systemRowsFor(this.#parts.systemTables, {
+      actor,
+      wholeActor: this.#actor,
+      connection: this.#connection,
+      tables: systemTablesIn(statement),
+    })
     if (purpose === 'writes') await this.#defines(actor, statement, queryId)
     const ending = await runInWarehouse(this.#parts, {
       actor,

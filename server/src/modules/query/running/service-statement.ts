@@ -26,7 +26,7 @@ export interface ServiceRunner extends SessionRunner {
 
 export interface ServiceStatement extends Pick<
   SessionTools,
-  'actor' | 'wholeActor' | 'clientIp' | 'warnings'
+  'actor' | 'wholeActor' | 'clientIp' | 'warnings' | 'counts'
 > {
   readonly connection: Connection
   readonly queryId: string
@@ -42,7 +42,7 @@ export async function runInService(
   answer: Answer,
   statement: ServiceStatement,
 ): Promise<Ending> {
-  const { actor, wholeActor, connection, clientIp, warnings } = statement
+  const { actor, wholeActor, connection, clientIp, warnings, counts } = statement
   const runs: Ending[] = []
   const inEngine = createEngineWork(runner, statement, (ending) => runs.push(ending))
   const tools: SessionTools = {
@@ -50,6 +50,7 @@ export async function runInService(
     wholeActor,
     connection,
     warnings,
+    counts,
     clientIp,
     stop: statement.stop,
     require: async (wanted) => {

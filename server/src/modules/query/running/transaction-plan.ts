@@ -1,4 +1,10 @@
-import { readDefinition, readTransaction, type Statement, type StatementKind } from '@boathouse/sql'
+import {
+  readDefinition,
+  readSavepoint,
+  readTransaction,
+  type Statement,
+  type StatementKind,
+} from '@boathouse/sql'
 import type { Connection } from '../sessions/connection.ts'
 import { isAutocommit, speaksMysql } from '../sessions/session-variables.ts'
 import { unreadable } from '../sessions/unreadable.ts'
@@ -38,6 +44,7 @@ const VERBS = { commit: 'COMMIT', rollback: 'ROLLBACK' } as const
  * committed by the next BEGIN and by what defines something. Null: nothing but the statement itself.
  */
 export function transactionPlan(statement: Statement, connection: Connection): TransactionPlan | null {
+  if (statement.kind === 'savepoint') return savepointPlan(statement, connection)
   if (!speaksMysql(connection)) return null
   const { inTransaction } = connection
   const form = FORMS[statement.kind]
@@ -55,12 +62,33 @@ export function transactionPlan(statement: Statement, connection: Connection): T
   return { ends: null, instead: inTransaction ? verb : null }
 }
 
+/**
+ * Engines have no savepoints of their own: theirs keep what can be kept, and fail where it cannot. To others than clients of
+ * MySQL, who need them for nested transactions, they are not offered.
+ */
+function savepointPlan(statement: Statement, connection: Connection): TransactionPlan | null {
+  if (!speaksMysql(connection)) throw new AppError('QueryFailed', NO_SAVEPOINTS, { detail: 'not-supported' })
+  const read = readSavepoint(statement)
+  if (!read) throw unreadable('SAVEPOINT name, ROLLBACK TO [SAVEPOINT] name or RELEASE SAVEPOINT name')
+  if (connection.inTransaction || !isAutocommit(connection)) return null
+  if (read.does !== 'set')
+    throw new AppError('QueryFailed', `SAVEPOINT ${read.name} does not exist`, {
+      detail: 'missing-savepoint',
+    })
+  // Each statement is a transaction of its own: there is nothing to return to.
+  return { ends: null, instead: null }
+}
+
+const NO_SAVEPOINTS =
+  'SAVEPOINT is not available: transactions have none. Commit or roll back the whole transaction.'
+
 /** A SELECT without these has no snapshot to keep. A word in a text or comment begins one for nothing, and does no harm. */
 const READS_TABLES = /\b(?:from|table|pivot|unpivot|summarize)\b/i
 
 /** Whether a statement is the first of a transaction that nobody has written BEGIN for. */
 export function beginsTransaction(statement: Statement, connection: Connection): boolean {
   if (connection.inTransaction || isAutocommit(connection) || commits(statement)) return false
+  if (statement.kind === 'savepoint') return true
   if (statement.class === 'writes') return true
   return statement.class === 'reads' && READS_TABLES.test(statement.text)
 }

@@ -4,11 +4,18 @@ import { wordsIn } from '../sessions/sql-mode.ts'
 import { noSuchVariable } from '../sessions/session-variables.ts'
 import { type Ending, refused } from './ending.ts'
 
+/** What only the service knows of the session. */
+interface SessionValues {
+  /** Null where there is no such variable. */
+  variable(name: string): string | null
+  readonly functions?: Written['functions'] | undefined
+}
+
 /** What an engine needs besides the text of a statement; its ending where it names an unknown variable. */
 export function writtenOn(
   statement: Statement,
   variables: Written['variables'],
-  valueOf: (name: string) => string | null,
+  { variable: valueOf, functions }: SessionValues,
 ): Written | Ending {
   const values: Record<string, string> = {}
   for (const { name, offset } of systemVariables(statement)) {
@@ -25,7 +32,8 @@ export function writtenOn(
     values[name] = value
   }
   const words = wordsIn(valueOf('sql_dialect'), valueOf('sql_mode'))
-  const written = { quotes: statement.tokens.quotes, systemVariables: values, variables, words }
+  const { quotes } = statement.tokens
+  const written = { quotes, systemVariables: values, variables, words, ...(functions && { functions }) }
   if (words === 'engine') return written
   const used = usedVariables(statement)
   const assigned = used.find(({ isAssigned }) => isAssigned)

@@ -1,4 +1,4 @@
-import { DEFAULT_CATALOG, DEFAULT_DATABASE, LIMITS, MESSAGES } from '@boathouse/contract'
+import { DEFAULT_CATALOG, DEFAULT_DATABASE, MESSAGES } from '@boathouse/contract'
 import { NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -11,12 +11,20 @@ import type { Present } from './connection-cache.ts'
 /** Open consoles and programs keep their connections alive every half minute: these were left behind. */
 const UNUSED_MS = 10 * 60_000
 
-const SHARE_FULL = `${MESSAGES.connectionLimit}: you have ${LIMITS.connectionsPerUser}, the maximum for one user of the ${LIMITS.connectionsPerAccount} of an account. Close tabs or programs that you do not use.`
+/** How many connections may be open at once. */
+export interface ConnectionLimits {
+  readonly perAccount: number
+  readonly perUser: number
+}
+
+const shareFull = ({ perUser, perAccount }: ConnectionLimits): string =>
+  `${MESSAGES.connectionLimit}: you have ${perUser}, the maximum for one user of the ${perAccount} of an account. Close tabs or programs that you do not use.`
 
 export interface OpeningParts {
   readonly store: Pick<QueryStore, 'anyConnection' | 'openConnection'>
   readonly present: Present
   readonly clock: Clock
+  readonly limits: ConnectionLimits
   /** Called when connections were closed to make room for another. */
   readonly forget: (ids: readonly number[]) => void
   readonly onClosed: (ids: readonly number[]) => void
@@ -24,7 +32,7 @@ export interface OpeningParts {
 
 /** Opens a connection, in the place of the previous one; throws when the user or the account has too many. */
 export async function openConnection(
-  { store, present, clock, forget, onClosed }: OpeningParts,
+  { store, present, clock, limits, forget, onClosed }: OpeningParts,
   actor: Actor,
   request: ConnectionRequest,
 ): Promise<Connection> {
@@ -50,13 +58,13 @@ export async function openConnection(
     last_used_at: now,
   }
   const { connection, closed, full } = await store.openConnection(asked, {
-    mostOfAccount: LIMITS.connectionsPerAccount,
-    mostOfUser: LIMITS.connectionsPerUser,
+    mostOfAccount: limits.perAccount,
+    mostOfUser: limits.perUser,
     unusedSince: new Date(now.getTime() - UNUSED_MS),
   })
   forget(closed)
   if (closed.length > 0) onClosed(closed)
   if (!connection)
-    throw new AppError('ConnectionLimit', full === 'user' ? SHARE_FULL : MESSAGES.connectionLimit)
+    throw new AppError('ConnectionLimit', full === 'user' ? shareFull(limits) : MESSAGES.connectionLimit)
   return present(connection)
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_CATALOG } from '@boathouse/contract'
+import { DEFAULT_CATALOG, LIMITS } from '@boathouse/contract'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -8,7 +8,7 @@ import type { QueryStore } from '../store.ts'
 import type { Connection, ConnectionChange, ConnectionRequest } from './connection.ts'
 import { createCatalogRenamings } from './catalog-renamings.ts'
 import { createConnectionCache, presentWith } from './connection-cache.ts'
-import { openConnection } from './connection-opening.ts'
+import { type ConnectionLimits, openConnection } from './connection-opening.ts'
 
 const IDLE_MS = 12 * 3_600_000
 
@@ -23,6 +23,13 @@ export interface ConnectionParts {
   readonly onEngineChosen?: (id: number, engine: string) => unknown
   /** For a catalog that is renamed. */
   readonly mostWaitedMs?: number
+  /** Those of the contract, unless the operator allows others. */
+  readonly limits?: ConnectionLimits | undefined
+}
+
+const USUAL_LIMITS: ConnectionLimits = {
+  perAccount: LIMITS.connectionsPerAccount,
+  perUser: LIMITS.connectionsPerUser,
 }
 
 export function createConnections(parts: ConnectionParts) {
@@ -30,7 +37,7 @@ export function createConnections(parts: ConnectionParts) {
   const present = presentWith(homeEngine)
   const { find, forget, forgetAllOf } = createConnectionCache(store, present)
 
-  const opening = { store, present, clock, forget, onClosed }
+  const opening = { store, present, clock, forget, onClosed, limits: parts.limits ?? USUAL_LIMITS }
 
   return {
     homeEngine,

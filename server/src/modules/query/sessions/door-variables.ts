@@ -15,6 +15,10 @@ export const startOf = (door: Origin['door']): Values => (door === 'mysql' ? { [
 export const cameByMysql = ({ variables }: { readonly variables: Values }): boolean =>
   variables[CAME_BY] === 'mysql'
 
+/** What a connection of its door has before anything is set. */
+export const withoutChoices = (connection: { readonly variables: Values }): Values =>
+  startOf(cameByMysql(connection) ? 'mysql' : 'channel')
+
 const wrong = (message: string) => new AppError('QueryFailed', message, { detail: 'wrong-value' })
 
 /** The door converts texts from and to these. */
@@ -67,6 +71,8 @@ export const MYSQL_VARIABLES: Readonly<Record<string, ClientVariable>> = {
   collation_connection: { fallback: 'utf8mb4_bin', parse: collation, warning: COLLATION_WARNING },
   /** Whether files of clients are loaded; the door gives it another value where they are not. */
   local_infile: { fallback: '1', parse: chosenByOperator('local_infile'), warning: '' },
+  /** Of the endpoint by which the client came, as the door gives it. */
+  port: { fallback: '0', parse: chosenByOperator('port'), warning: '' },
   /** Seconds without a statement, after which the connection is closed. */
   wait_timeout: { fallback: '28800', parse: idleSeconds('wait_timeout'), warning: '' },
   /** Seconds without a statement, after which an open transaction is rolled back. */

@@ -1,6 +1,7 @@
 import { type AskedValue, readSessionQuestion, type SessionQuestion, type Statement } from '@boathouse/sql'
 import type { Column } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/app-error.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import type { Connection } from './connection.ts'
 import { nameForMysql } from './named-place.ts'
@@ -25,7 +26,7 @@ export function sessionQuestion(
 }
 
 /** Who asks, and on which connection. */
-type Session = Pick<SessionTools, 'connection' | 'warnings' | 'clientIp'> & {
+type Session = Pick<SessionTools, 'connection' | 'warnings' | 'counts' | 'clientIp'> & {
   readonly actor: Pick<Actor, 'user'>
 }
 
@@ -33,13 +34,21 @@ function databaseOf({ connection: { catalog, database } }: Session): string | nu
   return database === null ? null : nameForMysql({ catalog, database })
 }
 
+const NOT_FOUND_OUT =
+  'How many rows there are behind a LIMIT is not counted: SQL_CALC_FOUND_ROWS has no effect here. Send SELECT COUNT(*) without the LIMIT.'
+
 const FUNCTIONS: Readonly<Record<string, (session: Session) => string | null>> = {
   CONNECTION_ID: ({ connection }) => String(connection.id),
   CURRENT_USER: ({ actor }) => `${actor.user}@%`,
   // The dialect of StarRocks for SQLAlchemy asks for it by this name.
   CURRENT_VERSION: ({ connection }) => variableOf(connection, 'version'),
   DATABASE: databaseOf,
+  FOUND_ROWS: ({ counts }) => {
+    if (counts.found === null) throw new AppError('QueryFailed', NOT_FOUND_OUT, { detail: 'not-supported' })
+    return String(counts.found)
+  },
   LAST_INSERT_ID: () => '0',
+  ROW_COUNT: ({ counts }) => String(counts.changed),
   SCHEMA: databaseOf,
   SESSION_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
   SYSTEM_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
@@ -58,6 +67,21 @@ function valueOf(asked: AskedValue, session: Session): string | null {
   const value = countOf(asked.name, warnings) ?? variableOf(connection, asked.name)
   if (value === null) throw missing(asked)
   return value
+}
+
+/** Those that engines answer in MySQL's words: the names are theirs. */
+const OF_ENGINES = new Set(['DATABASE', 'SCHEMA', 'VERSION', 'CURRENT_VERSION'])
+const ASKED = Object.keys(FUNCTIONS).filter((name) => !OF_ENGINES.has(name))
+const MAY_ASK = new RegExp(String.raw`\b(?:${ASKED.join('|')})\b`, 'i')
+
+/** What functions about the session give inside of a statement that an engine runs; missing where it asks for none. */
+export function sessionFunctions(
+  { text }: Pick<Statement, 'text'>,
+  session: Session,
+): Readonly<Record<string, string | null>> | undefined {
+  if (!speaksMysql(session.connection) || !MAY_ASK.test(text)) return undefined
+  const asked = ASKED.filter((name) => new RegExp(String.raw`\b${name}\b`, 'i').test(text))
+  return Object.fromEntries(asked.map((name) => [name, FUNCTIONS[name]?.(session) ?? null]))
 }
 
 /** As the engine would read it. */

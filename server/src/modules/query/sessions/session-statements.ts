@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE, objectOf, isSameName } from '@boathouse/contract'
+import { DEFAULT_DATABASE, foldedName, objectOf, isSameName } from '@boathouse/contract'
 import {
   readCreateDatabase,
   readDropDatabase,
@@ -48,6 +48,7 @@ async function enter(
   const catalog = await catalogNamed(target.catalog ?? connection.catalog)
   const place = { catalog, database: target.database }
   try {
+    if (!(await mayEnter(place, tools))) throw databaseMissing(place, [])
     await runInEngine(ofCatalogs((catalogs) => catalogs.statements.enter(place)))
   } catch (error) {
     const isMissing = error instanceof DidNotFinish && error.ending.error?.kind === 'missing'
@@ -59,6 +60,16 @@ async function enter(
   }
   const database = (await trueName(place, tools)) ?? place.database
   return { result: NO_ROWS, move: { catalog, database } }
+}
+
+/** There in every catalog, for everyone. */
+const OF_ALL = new Set([DEFAULT_DATABASE, 'information_schema', 'sys'])
+
+/** One that is not seen is as one that is not there: nobody learns of it by trying names. */
+async function mayEnter({ catalog, database }: DatabasePlace, { visible }: SessionTools): Promise<boolean> {
+  if (OF_ALL.has(foldedName(database))) return true
+  const seen = await visible({ type: 'database', catalog })
+  return seen === 'all' || seen.has(foldedName(database))
 }
 
 /** Null when there is no catalog of this name. */

@@ -9,6 +9,7 @@ import type { ListedPlace } from '../gate/seen-names.ts'
 import type { Wanted } from '../gate/authorize-statement.ts'
 import type { Connection, SessionPlace } from './connection.ts'
 import type { Warning } from './warning.ts'
+import type { RowCounts } from './warnings.ts'
 
 /** What a statement that the service answers itself gives back. */
 export interface SessionEffect {
@@ -31,6 +32,8 @@ export interface SessionTools {
   readonly connection: Connection
   /** What the statement before this one has left. */
   readonly warnings: readonly Warning[]
+  /** How many rows it changed or found. */
+  readonly counts: RowCounts
   /** Where the statement comes from, where that is known. */
   readonly clientIp: string | null
   /** Aborted when the user stops it. */

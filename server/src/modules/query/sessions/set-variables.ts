@@ -21,7 +21,7 @@ import {
 import type { SessionEffect, SessionTools } from './session-tools.ts'
 import { unreadable } from './unreadable.ts'
 import { requireOwnName, userVariablesOf, withVariable } from './user-variables.ts'
-import { noticed } from './warnings.ts'
+import { noticed } from './warning.ts'
 
 /** As the service works it out. */
 interface Value {

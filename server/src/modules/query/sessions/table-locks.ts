@@ -3,7 +3,7 @@ import { NO_ROWS } from './own-rows.ts'
 import type { Answer } from './session-tools.ts'
 import { speaksMysql } from './session-variables.ts'
 import type { Warning } from './warning.ts'
-import { noticed } from './warnings.ts'
+import { noticed } from './warning.ts'
 
 const NO_LOCKS = 'Tables cannot be locked. Each statement sees what was committed before it began.'
 

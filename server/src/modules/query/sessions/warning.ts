@@ -4,3 +4,10 @@ export interface Warning {
   readonly code: number
   readonly message: string
 }
+
+/** As MySQL numbers it: 'not supported'. */
+const NOT_SUPPORTED = 1235
+
+/** Of what was accepted without a meaning here. */
+export const noticed = (messages: readonly string[]): Warning[] =>
+  [...new Set(messages)].map((message) => ({ level: 'Warning', code: NOT_SUPPORTED, message }))

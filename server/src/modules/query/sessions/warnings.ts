@@ -11,13 +11,8 @@ import type { Warning } from './warning.ts'
 const MOST_KEPT = 50_000
 const LONGEST_MESSAGE = 1_000
 
-/** As MySQL numbers them: 'not supported', and what has no number of its own. */
-const NOT_SUPPORTED = 1235
+/** As MySQL numbers what has no number of its own. */
 const ANY_NOTE = 1105
-
-/** Of what was accepted without a meaning here. */
-export const noticed = (messages: readonly string[]): Warning[] =>
-  [...new Set(messages)].map((message) => ({ level: 'Warning', code: NOT_SUPPORTED, message }))
 
 const COUNTS = ['warning_count', 'error_count']
 
@@ -38,10 +33,35 @@ function leftBy({ error, notice, warnings = [] }: Ending): Warning[] {
   return shortened(left)
 }
 
+/** What ROW_COUNT() and FOUND_ROWS() say behind a statement. */
+export interface RowCounts {
+  /** -1 of one that has a result. */
+  readonly changed: number
+  /** Of the last statement that had a result. Null: nobody has counted those behind its LIMIT, which it asked for. */
+  readonly found: number | null
+}
+
+/** Before the first statement. */
+export const NO_COUNTS: RowCounts = { changed: -1, found: 0 }
+const COUNTS_ALL = /\bsql_calc_found_rows\b/i
+
+function countsBehind(before: RowCounts, { text }: Statement, ending: Ending): RowCounts {
+  const { result, rowsTaken, state } = ending
+  if (state !== 'finished' || !result) return { ...before, changed: -1 }
+  if (result.columns.length === 0 || result.rowsChanged !== null)
+    return { ...before, changed: result.rowsChanged ?? 0 }
+  const isCut = COUNTS_ALL.test(text) && /\blimit\b/i.test(text)
+  return { changed: -1, found: isCut ? null : (rowsTaken ?? result.rows.length) }
+}
+
 /** What the last statement of each connection has left, until its next one. In memory: it is gone with the process. */
 export function createWarnings() {
   const known = new BoundedMap<readonly Warning[]>(MOST_KEPT)
+  const counts = new BoundedMap<RowCounts>(MOST_KEPT)
+  const countsOf = (connectionId: number): RowCounts => counts.get(String(connectionId)) ?? NO_COUNTS
   return {
+    countsOf,
+
     of: (connectionId: number): readonly Warning[] => known.get(String(connectionId)) ?? [],
 
     /** Of what was done beside the statements of the connection. */
@@ -51,6 +71,7 @@ export function createWarnings() {
     },
 
     ended(connectionId: number, statement: Statement, ending: Ending): void {
+      counts.set(String(connectionId), countsBehind(countsOf(connectionId), statement, ending), 1)
       const left = leftBy(ending)
       if (left.length > 0) known.set(String(connectionId), left, left.length)
       else if (!isDiagnostic(statement)) known.delete(String(connectionId))

@@ -19,3 +19,8 @@ SELECT at - INTERVAL 1 HOUR AS earlier, at + INTERVAL 15 MINUTE AS later FROM ev
 SELECT COUNT(*) FROM events WHERE at > '2024-05-06 10:00:00' - INTERVAL 1 DAY
 SELECT host, SUM(IF(kind = 'cpu', value, 0)) AS cpu, SUM(IF(kind = 'mem', value, 0)) AS mem FROM events GROUP BY host ORDER BY host
 SELECT ROUND(AVG(value), 3) AS v, STDDEV(value) > 1 AS s FROM events
+SELECT UNIX_TIMESTAMP(at) DIV 300 * 300 AS `time`, host AS metric, MAX(value) AS value FROM events WHERE at BETWEEN FROM_UNIXTIME(1714980000) AND FROM_UNIXTIME(1715050000) GROUP BY 1, 2 ORDER BY 1, 2
+SELECT at AS time_sec, value, kind AS metric FROM events WHERE at >= FROM_UNIXTIME(1714989600) AND at <= FROM_UNIXTIME(1714993200) ORDER BY at ASC LIMIT 1000
+SELECT DISTINCT host FROM events WHERE kind IN ('cpu','mem') AND ('a.example.org' = 'All' OR host REGEXP 'a|b') ORDER BY host
+SELECT kind AS __text, kind AS __value FROM events GROUP BY kind ORDER BY kind
+SELECT FLOOR(UNIX_TIMESTAMP(at)/(3600))*3600 AS `time`, AVG(value) AS avg_value, COUNT(*) AS n FROM events GROUP BY 1 HAVING n > 1 ORDER BY 1

@@ -35,3 +35,9 @@ SELECT DATE(CONVERT_TZ(`orders`.`placed`, '+00:00', '+05:30')) AS `d`, COUNT(*) 
 SELECT count(distinct `orders`.`person`) AS `count` FROM `orders`
 SELECT `orders`.`status`, SUM(SUM(`orders`.`amount`)) OVER (ORDER BY `orders`.`status` ASC ROWS UNBOUNDED PRECEDING) AS `running` FROM `orders` GROUP BY `orders`.`status` ORDER BY `orders`.`status`
 SELECT POWER(2, 8) AS `p`, SQRT(144) AS `s`, LOG10(100) AS `l`, EXP(0) AS `e`, ABS(-3) AS `a`, CEIL(1.5) AS `c`, FLOOR(-1.5) AS `f`
+SELECT `source`.`status` AS `status`, `source`.`sum` AS `sum`, `source`.`sum` / NULLIF(SUM(`source`.`sum`) OVER (), 0) AS `share` FROM (SELECT `orders`.`status` AS `status`, SUM(`orders`.`amount`) AS `sum` FROM `orders` GROUP BY `orders`.`status`) AS `source` ORDER BY `source`.`status` ASC LIMIT 1048575
+SELECT `orders`.`id` AS `id` FROM `orders` WHERE (`orders`.`placed` >= CONVERT_TZ('2024-01-31 00:00:00', '+00:00', '+00:00')) AND (`orders`.`status` = 'paid') AND ((`orders`.`note` <> '') OR (`orders`.`note` IS NULL)) ORDER BY `orders`.`id` ASC LIMIT 1048575
+SELECT SUM(CASE WHEN (`orders`.`amount` >= 10.0) AND (`orders`.`amount` < 100.0) THEN 1 ELSE 0.0 END) / COUNT(*) AS `share`, COUNT(DISTINCT `orders`.`person`) AS `people` FROM `orders`
+SELECT LEFT(`people`.`name`, 3) AS `a`, RIGHT(`people`.`name`, 2) AS `b`, CHAR_LENGTH(`people`.`name`) AS `c`, LTRIM(RTRIM(CONCAT('  ', `people`.`name`, ' '))) AS `d` FROM `people` ORDER BY `people`.`id` ASC
+SELECT DATE(DATE_ADD(`orders`.`placed`, INTERVAL ((1 - DAYOFWEEK(`orders`.`placed`))) DAY)) AS `week`, COUNT(*) AS `count` FROM `orders` GROUP BY DATE(DATE_ADD(`orders`.`placed`, INTERVAL ((1 - DAYOFWEEK(`orders`.`placed`))) DAY)) ORDER BY 1 ASC
+SELECT CEIL(`orders`.`amount` / 10) AS `c`, FLOOR(`orders`.`amount`) AS `f`, ROUND(`orders`.`amount`, 1) AS `r`, ABS(-`orders`.`quantity`) AS `a`, POWER(`orders`.`quantity`, 2) AS `p`, SQRT(`orders`.`quantity`) > 2 AS `s` FROM `orders` ORDER BY `orders`.`id`

@@ -24,3 +24,8 @@ select distinct left(`status`, 1) as `l` from `orders` order by `l`
 select ifnull(`note`, '') as `n`, nullif(`note`, '') as `m` from `orders` order by `id`
 select timestamp('2024-01-31', '10:20:30') as `t`, date('2024-01-31 10:20:30') as `d`, time('2024-01-31 10:20:30') as `c`
 select least(1, 2, 3) as `l`, greatest(1, null, 3) as `g`, coalesce(null, 'x') as `c`
+select `$Table`.`id` as `id`, `$Table`.`name` as `name`, `$Table`.`city` as `city` from `people` as `$Table` limit 4096
+select `rows`.`status` as `status`, sum(`rows`.`amount`) as `a0`, count(`rows`.`person`) as `a1` from ( select `_`.`status`, `_`.`amount`, `_`.`person` from `orders` as `_` where `_`.`amount` > 1 ) as `rows` group by `status` order by `rows`.`status`
+select `_`.`id`, `_`.`t0_0` as `t0_0` from (select `_`.`id` as `id`, case when `_`.`amount` is null then null else `_`.`amount` * 2 end as `t0_0` from `orders` `_`) as `_` order by `_`.`t0_0` desc, `_`.`id` limit 3 offset 0
+select count(*) as `c1` from ( select distinct `$Outer`.`city`, `$Inner`.`status` from `people` as `$Outer` left outer join `orders` as `$Inner` on (`$Outer`.`id` = `$Inner`.`person`) ) as `rows`
+select cast(`orders`.`placed` as date) as `d`, cast(`orders`.`amount` as char(20)) as `t`, cast(`orders`.`quantity` as decimal(10, 2)) as `q` from `orders` order by `orders`.`id`

@@ -29,3 +29,9 @@ SELECT IFNULL(`people`.`height`, 0) AS `h` FROM `people` ORDER BY `people`.`id`
 SELECT (`orders`.`amount` / 0) AS `z`, (`orders`.`quantity` % 3) AS `m` FROM `orders` ORDER BY `orders`.`id`
 SELECT STR_TO_DATE('31/12/2024', '%d/%m/%Y') AS `d`, STR_TO_DATE('bad', '%d/%m/%Y') AS `n`
 SELECT DAYOFWEEK(`orders`.`shipped`) AS `wd`, WEEK(`orders`.`shipped`) AS `w`, YEARWEEK(`orders`.`shipped`, 3) AS `yw` FROM `orders` ORDER BY `orders`.`id`
+SELECT SUM(`orders`.`amount`) AS `sum_amount_ok`, ADDDATE( DATE_FORMAT( `orders`.`placed`, '%Y-01-01 00:00:00' ), INTERVAL 0 SECOND ) AS `tyr_placed_ok` FROM `orders` GROUP BY 2 ORDER BY 2
+SELECT ADDDATE( CONCAT( DATE_FORMAT( `orders`.`placed`, '%Y-' ), (3*(QUARTER(`orders`.`placed`)-1)+1), '-01 00:00:00' ), INTERVAL 0 SECOND ) AS `tqr_placed_ok`, COUNT(1) AS `cnt` FROM `orders` GROUP BY 1 ORDER BY 1
+SELECT `t0`.`status` AS `status`, `t0`.`x` AS `x` FROM (SELECT `orders`.`status` AS `status`, SUM(`orders`.`quantity`) AS `x` FROM `orders` GROUP BY 1 HAVING (SUM(`orders`.`quantity`) >= 3) ) `t0` ORDER BY 1
+SELECT (CASE WHEN (`orders`.`amount` < 10) THEN 'low' WHEN NOT (`orders`.`amount` < 10) THEN 'high' ELSE NULL END) AS `calc`, SUM(1) AS `n` FROM `orders` GROUP BY 1 ORDER BY 1
+SELECT IFNULL(`people`.`city`, '') AS `city`, (LENGTH(`people`.`name`) > 4) AS `long`, LOCATE('a', LOWER(`people`.`name`)) AS `at` FROM `people` ORDER BY `people`.`id`
+SELECT `people`.`name` AS `name` FROM `people` INNER JOIN `orders` ON (`people`.`id` = `orders`.`person`) WHERE ((`orders`.`placed` >= TIMESTAMP('2024-01-01 00:00:00')) AND (`orders`.`placed` <= TIMESTAMP('2024-12-31 00:00:00'))) GROUP BY 1 ORDER BY 1

@@ -1,7 +1,9 @@
-import { quoteIdentifier, quoteString, type TokenEdits } from '@boathouse/sql'
+import { quoteIdentifier, quoteString, type TokenEdits, TOKEN } from '@boathouse/sql'
 import { cast, convert } from './casts.ts'
 import { formatted, parsed } from './date-formats.ts'
 import { addUnits, dateSum, difference, isUnit, noteMoment, noteParameter } from './intervals.ts'
+import { endOfName, nameBetween } from './named-tables.ts'
+import { refuse } from './refusal.ts'
 import { type Call, callAt, type Source } from './source.ts'
 
 type Rule = (source: Source, call: Call, edits: TokenEdits) => void
@@ -110,6 +112,38 @@ const count: Rule = (source, { opening, closing, args }, edits) => {
   edits.set(closing, ']))')
 }
 
+type Span = readonly [first: number, last: number]
+
+/** Between commas that stand in no parentheses. */
+function listed(source: Source, [first, last]: Span): readonly Span[] {
+  const items: Span[] = []
+  let begins = first
+  for (let at = first; at <= last + 1; at++) {
+    if (at <= last && source.word(at) === '(') at = Math.max(at, source.partner(at))
+    if (at <= last && source.word(at) !== ',') continue
+    items.push([begins, at - 1])
+    begins = at + 1
+  }
+  return items
+}
+
+const NO_PLACE =
+  'GROUP_CONCAT is ordered by a position only where a column stands there. Write what to order by.'
+
+/** ORDER BY 1: by the first of the values. DuckDB would order by the number 1, which is the same for all rows. */
+function notePositions(source: Source, spans: { args: Span; order: Span }, edits: TokenEdits): void {
+  if (spans.order[0] > spans.order[1]) return
+  const values = listed(source, spans.args)
+  for (const [first] of listed(source, spans.order)) {
+    const place = source.kind(first) === TOKEN.number ? Number(source.written(first, first)) : null
+    if (place === null || !/^(?:|,|ASC|DESC|SEPARATOR|\)|NULLS)$/.test(source.word(first + 1))) continue
+    const [begin = -1, end = -1] = values[place - 1] ?? []
+    const isColumn = begin >= 0 && source.isName(begin) && endOfName(source, begin) === end
+    if (!isColumn) return refuse(source, edits, NO_PLACE)
+    edits.set(first, nameBetween(source, begin, end))
+  }
+}
+
 /** GROUP_CONCAT([DISTINCT] values [ORDER BY …] [SEPARATOR 'text']) */
 const groupConcat: Rule = (source, { name, opening, closing }, edits) => {
   const hasSeparator = source.word(closing - 2) === 'SEPARATOR' && source.literal(closing - 1) !== null
@@ -125,6 +159,7 @@ const groupConcat: Rule = (source, { name, opening, closing }, edits) => {
     else if (word === 'ORDER' && source.word(at + 1) === 'BY') order = at
   }
   if (order <= first) return
+  notePositions(source, { args: [first, order - 1], order: [order + 2, end - 1] }, edits)
   if (hasSeparator) edits.replace(end, closing - 1, '')
   if (isDistinct && order < end) {
     edits.set(name, 'mysql_joined')
@@ -194,7 +229,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ),
   ...byName(
     `DATE DATEDIFF DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR HOUR LAST_DAY MICROSECOND MINUTE MONTH MONTHNAME QUARTER
-    SECOND TIMESTAMP TO_DAYS TO_SECONDS WEEK WEEKDAY WEEKOFYEAR YEAR YEARWEEK`,
+    SECOND TIMESTAMP TO_DAYS TO_SECONDS WEEKDAY WEEKOFYEAR YEAR YEARWEEK`,
     ofMoments,
   ),
   ...byName('ADDTIME LENGTH SUBTIME TIME TO_BASE64', ofTypes),
@@ -265,7 +300,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   UTC_TIMESTAMP: now('universal'),
   UUID: (_, { name, closing }, edits) => edits.replace(name, closing, 'CAST(gen_random_uuid() AS VARCHAR)'),
   VARIANCE: renamed('var_pop'),
+  WEEK: week,
   VERSION: (_, { name, closing }, edits) => edits.replace(name, closing, quoteString(VERSION)),
+}
+
+/** WEEK(value, 3): for a mode that is written as a number there is a shorter form. */
+function week(source: Source, call: Call, edits: TokenEdits): void {
+  const [, mode] = call.args
+  const written = mode && mode[0] === mode[1] ? source.written(mode[0], mode[1]) : null
+  if (!mode || written === null || !/^[0-7]$/.test(written))
+    return ofMoments('mysql_week')(source, call, edits)
+  ofMoments(`mysql_week_${written}`)(source, { ...call, args: call.args.slice(0, 1) }, edits)
+  edits.replace(mode[0] - 1, mode[1], '')
 }
 
 /** SUBSTRING(value FROM start FOR count) too. */

@@ -1,7 +1,7 @@
 import { type TokenEdits, TOKEN } from '@boathouse/sql'
 import { noteLimit } from '../limit.ts'
+import { asName } from './names.ts'
 import type { Source } from './source.ts'
-import { asName } from './writes.ts'
 
 type Rule = (source: Source, at: number, edits: TokenEdits) => void
 

@@ -1,6 +1,6 @@
 import { quoteIdentifier, type TokenEdits } from '@boathouse/sql'
-import { refuses } from '../../guard/raised-error.ts'
 import { isReserved } from './names.ts'
+import { refuse } from './refusal.ts'
 import type { Source } from './source.ts'
 
 /** Types that DuckDB has under another name, or without the numbers that may follow. */
@@ -148,7 +148,11 @@ function noteConstraint(source: Source, [first, last]: readonly [number, number]
   if (closing < last) edits.replace(closing + 1, last, '')
 }
 
-function noteColumn(source: Source, [first, last]: readonly [number, number], edits: TokenEdits): void {
+export function noteColumn(
+  source: Source,
+  [first, last]: readonly [number, number],
+  edits: TokenEdits,
+): void {
   const type = first + 1
   if (type > last) return
   if (isReserved(source.word(first))) edits.set(first, quoteIdentifier(source.written(first, first)))
@@ -215,5 +219,5 @@ const COUNTED =
 function refuseCounted(source: Source, closing: number, edits: TokenEdits): void {
   for (let at = source.first; at < closing; at++)
     if (source.word(at) === 'AUTO_INCREMENT' && source.word(at - 1) !== '.')
-      return edits.replace(source.first, source.until - 1, `SELECT ${refuses(COUNTED)}`)
+      return refuse(source, edits, COUNTED)
 }

@@ -27,7 +27,8 @@ const MARK = '\u{e000}'
 
 interface Format {
   readonly text: string
-  readonly hasMarks: boolean
+  /** Letters that are marked, each once. */
+  readonly marks: readonly string[]
   readonly hasDate: boolean
   readonly hasTime: boolean
 }
@@ -44,13 +45,20 @@ function duckdbFormat(format: string): Format {
   const has = (some: ReadonlySet<string>) => [...letters].some((letter) => some.has(letter))
   // A lone % at the end is a character there, and a mistake here.
   const ended = text.replace(/(?<!%)((?:%%)*)%$/, '$1%%')
-  return { text: ended, hasMarks: has(MARKED), hasDate: has(OF_DATE), hasTime: has(OF_TIME) }
+  const marks = [...letters].filter((letter) => MARKED.has(letter))
+  return { text: ended, marks, hasDate: has(OF_DATE), hasTime: has(OF_TIME) }
 }
 
 function literalFormat(source: Source, { args }: Call): Format | null {
   const [, format] = args
   const text = format && format[0] === format[1] ? source.literal(format[0]) : null
   return text === null ? null : duckdbFormat(text)
+}
+
+/** There is a shorter form for moments with one mark; it is named by the code of the letter, since names have no case. */
+function suffixOf({ marks: [first, ...others] }: Format, isMoment: boolean): string {
+  if (first === undefined) return ''
+  return isMoment && others.length === 0 ? `_marked_${first.codePointAt(0)}` : '_marked'
 }
 
 /** DATE_FORMAT(value, 'format'), FROM_UNIXTIME(seconds, 'format'), TIME_FORMAT(value, 'format') */
@@ -60,7 +68,7 @@ export const formatted =
     const format = literalFormat(source, call)
     const [value, text] = call.args
     if (!format || !value || !text || call.args.length !== 2) return
-    edits.set(call.name, format.hasMarks ? `${macro}_marked` : macro)
+    edits.set(call.name, `${macro}${suffixOf(format, isMoment)}`)
     edits.set(text[0], textLiteral(format.text))
     if (isMoment) noteMoment(source, value, edits)
   }
@@ -83,8 +91,8 @@ export function parsed(source: Source, call: Call, edits: TokenEdits): void {
     edits.replace(text[0] - 1, text[1], '')
     return
   }
-  const { text: format, hasDate, hasTime, hasMarks } = duckdbFormat(written)
-  if (hasMarks) return
+  const { text: format, hasDate, hasTime, marks } = duckdbFormat(written)
+  if (marks.length > 0) return
   const type = hasDate ? (hasTime ? 'TIMESTAMP' : 'DATE') : 'TIME'
   edits.set(call.name, `CAST(try_strptime`)
   edits.enclose(value[0], value[1], { before: 'CAST(', after: ' AS VARCHAR)' })

@@ -26,7 +26,7 @@ test.each([
   ['sum(a) over (order by b) / 2', 'mysql_divide(sum(a) over (order by b) , 2)'],
   ['case when a then b end / c', 'mysql_divide(case when a then b end , c)'],
   ['7 div 2 mod 3', 'mysql_mod(mysql_div(7 , 2) , 3)'],
-  ['a && b || !c', 'a  AND  b  OR  (NOT c)'],
+  ['a && b || !c', 'a  AND  mysql_true(b)  OR  (NOT c)'],
   ['a <=> b', 'a  IS NOT DISTINCT FROM  b'],
   ['a xor b = 1', 'mysql_xor(a , b = 1)'],
   ['a ^ b', 'mysql_xor_bits(a , b)'],
@@ -185,7 +185,7 @@ test('in the words of the engine nothing of it is done', () => {
 
 test('where sql_mode says that || joins texts, it does', () => {
   expect(sent('select a || b as x', { ...WRITTEN, words: 'mysql with pipes' })).toBe('select a || b as x')
-  expect(sent('select a || b as x')).toBe('select a  OR  b as x')
+  expect(sent('select a || b as x')).toBe('select mysql_true(a)  OR  mysql_true(b) as x')
 })
 
 test.each([

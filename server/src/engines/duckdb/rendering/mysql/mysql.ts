@@ -1,16 +1,28 @@
 import { type Piece, type RenderingRules, type TokenEdits, TOKEN } from '@boathouse/sql'
+import { noteAlter } from './alter-table.ts'
 import { noteCall, noteCase, noteCalledWord } from './calls.ts'
+import { noteDelete, noteUpdate } from './changes.ts'
 import { DriverEscapes, noteClause } from './clauses.ts'
 import { noteColumnNames } from './column-names.ts'
 import { noteTable } from './create-table.ts'
 import { noteName } from './names.ts'
 import { Operators } from './operators.ts'
+import { noteSessionFunctions, type SessionFunctions } from './session-functions.ts'
 import { Source } from './source.ts'
 import { noteInsert } from './writes.ts'
 
 const WORDS_BETWEEN = new Set(['DIV', 'MOD', 'XOR', 'REGEXP', 'RLIKE', 'LIKE'])
 
-function noteStatement(piece: Piece, edits: TokenEdits, pipesJoin: boolean): void {
+/** Statements of which more is to be known than their words. */
+const CHANGES: Readonly<Record<string, (source: Source, edits: TokenEdits) => void>> = {
+  ALTER: noteAlter,
+  DELETE: noteDelete,
+  INSERT: noteInsert,
+  REPLACE: noteInsert,
+  UPDATE: noteUpdate,
+}
+
+function noteStatement(piece: Piece, edits: TokenEdits, { pipesJoin, functions }: MysqlWords): void {
   const source = new Source(piece)
   const verb = source.word(source.first)
   const noting = {
@@ -18,9 +30,10 @@ function noteStatement(piece: Piece, edits: TokenEdits, pipesJoin: boolean): voi
     operators: new Operators(source, edits, pipesJoin),
     escapes: new DriverEscapes(source, edits),
   }
+  if (functions) noteSessionFunctions(source, functions, edits)
   const noteBetween = (first: number, last: number) => noteTokens(source, [first, last], noting)
   if (verb === 'CREATE' && noteTable(source, edits, noteBetween)) return
-  if (verb === 'INSERT' || verb === 'REPLACE') noteInsert(source, edits)
+  CHANGES[verb]?.(source, edits)
   noteBetween(source.first, source.until - 1)
   noteColumnNames(source, edits)
 }
@@ -68,8 +81,15 @@ function noteWord(source: Source, at: number, { edits, operators }: Noting): voi
   noteCall(source, at, edits)
 }
 
-/** What the other server means by its words, in DuckDB's; `pipesJoin` says whether `||` joins texts or is OR. */
-export const mysqlRules = ({ pipesJoin }: { readonly pipesJoin: boolean }): RenderingRules => ({
+export interface MysqlWords {
+  /** Whether `||` joins texts or is OR. */
+  readonly pipesJoin: boolean
+  /** What functions about the session give, where the service says it. */
+  readonly functions?: SessionFunctions | undefined
+}
+
+/** What the other server means by its words, in DuckDB's. */
+export const mysqlRules = (words: MysqlWords): RenderingRules => ({
   words: /\S/,
-  note: (piece, edits) => noteStatement(piece, edits, pipesJoin),
+  note: (piece, edits) => noteStatement(piece, edits, words),
 })

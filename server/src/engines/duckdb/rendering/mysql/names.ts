@@ -1,4 +1,4 @@
-import { quoteIdentifier, type TokenEdits } from '@boathouse/sql'
+import { quoteIdentifier, type TokenEdits, unquoteIdentifier } from '@boathouse/sql'
 import type { Source } from './source.ts'
 
 /** Words that have a meaning of their own in DuckDB, and are names like others to the other server. */
@@ -9,6 +9,9 @@ const RESERVED = new Set(
 )
 
 export const isReserved = (word: string): boolean => RESERVED.has(word)
+
+/** A name as it is written, in double quotes. */
+export const asName = (written: string): string => quoteIdentifier(unquoteIdentifier(written))
 
 const OPENS = new Set(['(', '[', '{'])
 

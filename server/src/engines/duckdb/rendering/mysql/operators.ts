@@ -1,4 +1,5 @@
 import { textLiteral, type TokenEdits, TOKEN } from '@boathouse/sql'
+import { closesCondition, isCondition, nextTo, opensCondition } from './conditions.ts'
 import { intervalAt, noteInterval, notePrefixed, noteSum } from './intervals.ts'
 import type { Source } from './source.ts'
 
@@ -56,7 +57,7 @@ export class Operators {
       case '&&':
         return this.edits.set(at, ' AND ')
       case '||':
-        return this.pipesJoin ? this.sum(at) : this.edits.set(at, ' OR ')
+        return this.pipesJoin ? this.sum(at) : this.either(at)
       case '<=>':
         return this.edits.set(at, ' IS NOT DISTINCT FROM ')
       case '->':
@@ -71,6 +72,33 @@ export class Operators {
         return this.like(at)
       default:
     }
+  }
+
+  /** a || b, of values: whatever they are, each is true or not. */
+  private either(at: number): void {
+    const { source, edits } = this
+    edits.set(at, ' OR ')
+    const start = source.endsValue(at - 1) ? source.startOfValue(at - 1) : -1
+    const end = source.endOfValue(at + 1)
+    if (start >= 0 && opensCondition(source, start) && source.word(start - 1) !== '||')
+      this.truth(start, at - 1)
+    if (end >= 0 && closesCondition(source, end) && source.word(at + 1) !== '!') this.truth(at + 1, end)
+  }
+
+  private truth(first: number, last: number): void {
+    // A text is looked at by itself.
+    if (first === last && this.source.kind(first) === TOKEN.string) return
+    this.edits.wrap(first, last, { before: 'mysql_true(', after: ')' })
+  }
+
+  /** A text that is a condition by itself is true when the number that it begins with is not 0. */
+  private condition(at: number): void {
+    const { source, edits } = this
+    if (!isCondition(source, at) || (this.pipesJoin && nextTo(source, at, '||'))) return
+    edits.wrap(at, at, { before: 'mysql_true(', after: ')' })
+    const text = source.literal(at)
+    if (text !== null && !NUMBER.test(text))
+      edits.warn(`Truncated incorrect DOUBLE value: '${text.slice(0, 100)}'`)
   }
 
   /** A product of two values, as a call where the operator means something else here. */
@@ -220,6 +248,8 @@ export class Operators {
       else if (before === 'N' || before.startsWith('_')) edits.set(at - 1, '')
       if (before === 'X' && edits.has(at - 1)) edits.wrap(at, at, { before: '(', after: ')' })
     }
+    if (source.kind(at - 1) !== TOKEN.string && source.kind(at + 1) !== TOKEN.string && !source.isTyped(at))
+      this.condition(at)
     if (source.kind(at - 1) === TOKEN.string || source.kind(at + 1) !== TOKEN.string) return
     let text = ''
     let last = at

@@ -1,4 +1,6 @@
-import { quoteIdentifier, type TokenEdits, unquoteIdentifier } from '@boathouse/sql'
+import type { TokenEdits } from '@boathouse/sql'
+import { endOfName } from './named-tables.ts'
+import { asName } from './names.ts'
 import type { Source } from './source.ts'
 
 const PRIORITIES = new Set(['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK'])
@@ -18,12 +20,6 @@ export function noteInsert(source: Source, edits: TokenEdits): void {
   else if (kept && source.word(at) !== 'OR') edits.set(source.first, `INSERT${kept}`)
   noteAssigned(source, endOfName(source, kept ? at : at + 1) + 1, edits)
   noteDuplicates(source, edits)
-}
-
-function endOfName(source: Source, first: number): number {
-  let at = first
-  while (source.word(at + 1) === '.') at += 2
-  return at
 }
 
 /** INSERT INTO t SET a = 1, b = 2 */
@@ -51,8 +47,6 @@ function noteAssignment(source: Source, [first, last]: readonly [number, number]
   edits.replace(first, equals, '')
   edits.enclose(equals + 1, last, { before: '', after: ` AS ${asName(name)}` })
 }
-
-export const asName = (written: string): string => quoteIdentifier(unquoteIdentifier(written))
 
 /** ON DUPLICATE KEY UPDATE a = VALUES(a) */
 function noteDuplicates(source: Source, edits: TokenEdits): void {
