@@ -2,7 +2,7 @@ import { quoted } from './quoted.ts'
 
 /** The tabs of the list, beside the one that shows all. */
 export const GUIDE_TABS = ['cloud', 'bi', 'others'] as const
-export type GuideTab = (typeof GUIDE_TABS)[number]
+type GuideTab = (typeof GUIDE_TABS)[number]
 
 /** A guide as it is kept: a page of Markdown with a head, and places for what is known only here and now. */
 export interface IntegrationGuide {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fillGuide, type GuideFacts, readIntegrationGuide } from '@boathouse/contract'
@@ -11,7 +11,7 @@ import { startApp } from './start-app.ts'
 import { done, session } from './view-kit.ts'
 
 const REPOSITORY = join(SERVER_DIRECTORY, '..')
-export const GUIDES = join(REPOSITORY, 'docs', 'integrations')
+const GUIDES = join(REPOSITORY, 'docs', 'integrations')
 
 /** A block of code: its language, and what is said behind that, such as the name of the file that it is. */
 export interface GuideBlock {
@@ -22,7 +22,7 @@ export interface GuideBlock {
 
 const FENCE = /^([ \t]*)```(\w+)(?: ([^\n]+))?\n([\s\S]*?)^[ \t]*```$/gm
 
-export const blocksOf = (markdown: string): readonly GuideBlock[] =>
+const blocksOf = (markdown: string): readonly GuideBlock[] =>
   [...markdown.matchAll(FENCE)].map(([, indent = '', language = '', label = '', text = '']) => ({
     language,
     label,
@@ -32,10 +32,7 @@ export const blocksOf = (markdown: string): readonly GuideBlock[] =>
       .join('\n'),
   }))
 
-export const guideNames = async (): Promise<string[]> =>
-  (await readdir(GUIDES)).map((file) => file.replace(/\.md$/, '')).toSorted()
-
-export const readGuide = async (name: string) =>
+const readGuide = async (name: string) =>
   readIntegrationGuide(name, await readFile(join(GUIDES, `${name}.md`), 'utf8'))
 
 export interface GuideServer {

@@ -60,7 +60,7 @@ function Seen({ connection }: { connection: Connection }) {
           [t('integration.test.program'), program || t('integration.test.noProgram')],
           [t('integration.test.from'), clientIp],
           [t('integration.test.door'), t(`integration.test.doors.${door}`)],
-          [t('integration.test.when'), <time dateTime={at}>{formatDateTime(at)}</time>],
+          [t('integration.test.when'), formatDateTime(at)],
         ]}
       />
     </div>

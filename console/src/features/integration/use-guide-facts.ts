@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useCall } from '../../lib/api.ts'
 
 export const NETWORKS = ['public', 'private'] as const
-export type Network = (typeof NETWORKS)[number]
+type Network = (typeof NETWORKS)[number]
 
 /** What the reader chooses, so that commands fit. */
 export interface Chosen {

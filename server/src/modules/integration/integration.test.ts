@@ -211,8 +211,12 @@ test('without an address of the operator or the user nobody is mailed, and the r
     mailedTo: null,
   })
   expect(await outbox(app)).toEqual([])
-  for (const bad of [{ request: 999, text: 'x' }, { request: 'x', text: 'x' }, { request: requestId }])
-    await expect(app.operator('requests answer', bad)).rejects.toThrow()
+  for (const [bad, said] of [
+    [{ request: 999, text: 'x' }, 'There is no request 999'],
+    [{ request: 'x', text: 'x' }, 'Give the number of a request'],
+    [{ request: requestId }, 'Give the answer with --text'],
+  ] as const)
+    await expect(app.operator('requests answer', bad)).rejects.toThrow(said)
 })
 
 test('a user cannot flood the operator, and neither can an account', async () => {
