@@ -131,6 +131,7 @@ test('a user is invited by mail, or given a password, with roles; a refusal stay
     email: null,
     password: btoa('Rowing_2026'),
     roles: ['crew'],
+    isService: false,
   })
 })
 

@@ -18,7 +18,7 @@ export interface Caller {
   readonly userAgent?: string
 }
 
-export interface UsedKey {
+interface UsedKey {
   readonly keyId: string
   readonly name: string
   /** All roles of its user, of which it may use `heldRoles`. */
