@@ -1,13 +1,18 @@
 import { DEFAULT_CATALOG } from '@boathouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
 import type { ConnectionSettings } from '../../modules/query/connections/client-connection.ts'
 import { isAutocommit, valueOf, variablesAt } from '../../modules/query/sessions/session-variables.ts'
-import { charsetOfCollation, charsetOfVariable } from './charsets.ts'
+import { charsetOfCollation, charsetOfVariable, isOtherCharset } from './charsets.ts'
 import type { SessionState } from './link/messages.ts'
 
 const NO_ESCAPES = 'NO_BACKSLASH_ESCAPES'
 
+const NOT_SPOKEN =
+  'Your client asks for a character set that is not available. Set its character set to utf8mb4.'
+
 /** What a connection begins with beside what all of this door do, and has again after a reset. */
 export function firstVariables(collation: number): Readonly<Record<string, string>> {
+  if (isOtherCharset(collation)) throw new AppError('QueryFailed', NOT_SPOKEN, { detail: 'wrong-value' })
   const charset = charsetOfCollation(collation)
   if (charset === 'utf8mb4') return {}
   return {

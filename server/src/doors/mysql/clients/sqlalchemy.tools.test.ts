@@ -40,6 +40,10 @@ const comparable = (said: unknown): unknown =>
       .replaceAll('LONGBLOB', 'BLOB'),
   )
 
+/** Its types are those of StarRocks. */
+const namesOf = (columns: unknown): readonly unknown[] =>
+  (columns as readonly (readonly unknown[])[]).map(([name, , isNullable]) => [name, isNullable])
+
 interface Outcomes {
   readonly passed: readonly string[]
   readonly failed: readonly string[]
@@ -94,10 +98,17 @@ describe.skipIf(!hasMariadb || !hasSqlalchemy)('SQLAlchemy', { timeout: WITHIN_M
     expect(comparable(await introspected(driver, boathouse))).toEqual(comparable(right))
   })
 
-  test('the dialect of StarRocks lists tables and reads them', async () => {
-    const { tables, rows, count } = await introspected('starrocks', boathouse)
+  test('the dialect of StarRocks lists tables, looks at their columns and keys, and reads them', async () => {
+    const { tables, rows, count, keys, columns } = await introspected('starrocks', boathouse)
     const right = await introspected('mysql+mysqldb', mariadb)
-    expect({ tables, rows, count }).toEqual({ tables: right.tables, rows: right.rows, count: right.count })
+    const { rows: theirs, count: all } = right
+    expect({ tables, rows, count, keys }).toEqual({
+      tables: right.tables,
+      rows: theirs,
+      count: all,
+      keys: right.keys,
+    })
+    expect(namesOf(columns)).toEqual(namesOf(right.columns))
   })
 
   // It takes minutes, and its list of failures is not whole yet: BOATHOUSE_TEST_SQLALCHEMY_SUITE=1 runs it.

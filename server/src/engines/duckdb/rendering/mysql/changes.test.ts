@@ -39,6 +39,9 @@ test.each([
     'delete a.* from a join (select id from b) c on a.id = c.id',
     'DELETE FROM "a" AS "a" WHERE "a".rowid IN (SELECT "a".rowid FROM a join (select id from b) c on a.id = c.id)',
   ],
+  ['insert into a () values ()', 'insert into a DEFAULT VALUES'],
+  ['insert into a values ();', 'insert into a DEFAULT VALUES;'],
+  ['insert into a values (1), ()', 'insert into a values (1), ()'],
   ['update a set x = 1 where y = 2', 'update a set x = 1 where y = 2'],
   [
     'delete from a where x = (select 1 order by 1 limit 1)',

@@ -18,8 +18,19 @@ export function noteInsert(source: Source, edits: TokenEdits): void {
   if (verb === 'REPLACE') edits.set(source.first, `INSERT OR REPLACE${kept}`)
   else if (isIgnored) edits.set(source.first, `INSERT OR IGNORE${kept}`)
   else if (kept && source.word(at) !== 'OR') edits.set(source.first, `INSERT${kept}`)
-  noteAssigned(source, endOfName(source, kept ? at : at + 1) + 1, edits)
+  const behind = endOfName(source, kept ? at : at + 1) + 1
+  noteEmpty(source, behind, edits)
+  noteAssigned(source, behind, edits)
   noteDuplicates(source, edits)
+}
+
+/** INSERT INTO t () VALUES (): one row of defaults. */
+function noteEmpty(source: Source, at: number, edits: TokenEdits): void {
+  const isEmpty = (opening: number) => source.word(opening) === '(' && source.partner(opening) === opening + 1
+  const values = isEmpty(at) ? at + 2 : at
+  const isLast = values + 3 >= source.until || source.word(values + 3) === ';'
+  if (/^VALUES?$/.test(source.word(values)) && isEmpty(values + 1) && isLast)
+    edits.replace(at, values + 2, 'DEFAULT VALUES')
 }
 
 /** INSERT INTO t SET a = 1, b = 2 */
