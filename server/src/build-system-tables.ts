@@ -6,6 +6,8 @@ import { AppError } from './kernel/app-error.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import { newestAudit } from './modules/audit/newest.ts'
 import type { LoadList } from './modules/load/load-list.ts'
+import { pipeFilesOf, pipesOf } from './modules/load/pipes/pipe-listing.ts'
+import type { Pipes } from './modules/load/pipes/service.ts'
 import type { History } from './modules/query/history/history.ts'
 import { MOST_SYSTEM_ROWS, type SystemSources } from './modules/query/system-tables.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
@@ -20,6 +22,7 @@ export interface SystemTableParts {
   readonly warehouses: Pick<Warehouses, 'activity' | 'describeAll' | 'usage'>
   readonly accessStore: Pick<AccessStore, 'newestGrants'>
   readonly loads: () => Pick<LoadList, 'list'>
+  readonly pipes: () => Pipes
 }
 
 const holds = ({ activeRoles }: Actor, role: BuiltInRole): boolean =>
@@ -182,5 +185,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
     ...createWarehouseSources(parts.warehouses),
     ...createAccessSources(parts),
     loads: (actor) => parts.loads().list(actor, {}),
+    pipes: (actor) => pipesOf(parts.pipes(), actor),
+    pipe_files: (actor) => pipeFilesOf(parts.pipes(), actor, MOST_SYSTEM_ROWS),
   }
 }

@@ -9,6 +9,7 @@ import { log } from './log.ts'
 import { org } from './org.ts'
 import { payment } from './payment.ts'
 import { perms } from './perms.ts'
+import { pipe } from './pipe.ts'
 import { query } from './query.ts'
 import { quota } from './quota.ts'
 import { region } from './region.ts'
@@ -27,6 +28,7 @@ import { warehouse } from './warehouse.ts'
 
 /** In files of their own, so that the shell does not carry what few pages need. */
 const account = { ...accountCalls, ...signUpCalls } as const
+const task = { ...load, ...pipe } as const
 const user = { ...userCalls, ...passwordCalls, ...addressCalls, ...loginCalls, ...messageCalls } as const
 
 /** Everything the console and other clients can call, by module. */
@@ -47,7 +49,7 @@ export const contract = {
   result,
   schema,
   sso,
-  task: load,
+  task,
   usage,
   user,
   vpce,

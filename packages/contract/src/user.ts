@@ -20,7 +20,13 @@ export const UserInfo = z.object({
 })
 export type UserInfo = z.infer<typeof UserInfo>
 
-export const MESSAGE_TYPES = { TrialStarted: 1, TrialEnding: 2, BudgetWarning: 3, BudgetReached: 4 } as const
+export const MESSAGE_TYPES = {
+  TrialStarted: 1,
+  TrialEnding: 2,
+  BudgetWarning: 3,
+  BudgetReached: 4,
+  PipeSuspended: 5,
+} as const
 export const UnreadMessage = z.object({
   messageId: z.string(),
   type: z.int(),

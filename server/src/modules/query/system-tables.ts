@@ -17,7 +17,7 @@ export type SystemSources = {
 
 export const MOST_SYSTEM_ROWS = 5_000
 
-const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b|_privileges\\b|\\bloads\\b`, 'i')
+const MAY_NAME = new RegExp(`\\b${SYSTEM_DATABASE}\\b|_privileges\\b|\\bloads\\b|\\bpipe(?:s|_files)\\b`, 'i')
 
 /** Of `information_schema`, the tables that are made of what the service knows. */
 const BEHIND: Readonly<Record<string, SystemTable>> = {
@@ -25,6 +25,8 @@ const BEHIND: Readonly<Record<string, SystemTable>> = {
   schema_privileges: 'grants',
   table_privileges: 'grants',
   loads: 'loads',
+  pipes: 'pipes',
+  pipe_files: 'pipe_files',
 }
 
 /** The tables of the service that a statement names. */

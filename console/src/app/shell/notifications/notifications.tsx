@@ -36,6 +36,7 @@ const textOf = (type: number): string => {
   if (type === MESSAGE_TYPES.TrialEnding) return t('notifications.trialEnding')
   if (type === MESSAGE_TYPES.BudgetWarning) return t('notifications.budgetWarning')
   if (type === MESSAGE_TYPES.BudgetReached) return t('notifications.budgetReached')
+  if (type === MESSAGE_TYPES.PipeSuspended) return t('notifications.pipeSuspended')
   return t('notifications.unknown', { type })
 }
 

@@ -4,7 +4,7 @@ import { COLUMN_KEYS, INDEXED } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
 import type { Guarded } from './guarded-functions.ts'
 import { CATALOG } from './internal-schema.ts'
-import { LOADS } from './loads-information.ts'
+import { LOADS, PIPE_FILES, PIPES } from './loads-information.ts'
 import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-types.ts'
 
 /**
@@ -285,6 +285,8 @@ const VIEWS: Columns = {
   PARAMETERS,
   PARTITIONS,
   LOADS,
+  PIPES,
+  PIPE_FILES,
   SCHEMATA: `SELECT ${selected({
     CATALOG_NAME: NO_CATALOG,
     SCHEMA_NAME: DATABASE,
