@@ -233,6 +233,13 @@ const loadData = createRoute({
   component: lazyRouteComponent(() => import('./pages/load-route.tsx'), 'LoadRoute'),
 })
 
+const pipe = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.catalog.path}/$catalog/$database/pipe/$pipe`,
+  staticData: { ...PAGES.catalog, list: PAGES.catalog.path },
+  component: lazyRouteComponent(() => import('./pages/pipe-route.tsx'), 'PipeRoute'),
+})
+
 const integration = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.integration.path}/{-$name}`,
@@ -345,6 +352,7 @@ const routeTree = root.addChildren([
     catalog,
     catalogObject,
     loadData,
+    pipe,
     activity,
     activityQuery,
     warehouses,

@@ -99,6 +99,7 @@ export const load = {
       cancelled: 'Cancelled',
     },
     percent: '{percent} %',
+    received: '{size} received',
     rejected_one: '{count} rejected',
     rejected_other: '{count} rejected',
     pause: 'Pause',
