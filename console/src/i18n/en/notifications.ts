@@ -7,7 +7,7 @@ export const notifications = {
   trialEnding: 'Your free trial ends soon.',
   budgetWarning: 'A budget is nearly used up. See Usage & billing.',
   budgetReached: 'A budget is used up. See Usage & billing.',
-  pipeSuspended: 'A pipe of yours was suspended. Open its database, then Load data, to see why.',
+  pipeSuspended: 'A pipe of yours was suspended. Its page, below its database in the catalog, says why.',
   unknown: 'Unknown message of type {type}. Reload the page to update the console.',
   markRead: 'Mark as read',
   newer: 'Newer',

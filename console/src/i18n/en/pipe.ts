@@ -48,7 +48,6 @@ export const pipe = {
   statement: 'Statement',
   settings: 'Properties',
   change: 'Change properties',
-  lastError: 'Last error',
   file: {
     title: 'Files',
     filter: 'State of files',
@@ -68,6 +67,10 @@ export const pipe = {
     rejected_other: '{count} rejected',
     when: 'Seen',
     why: 'Reason',
+    rejectedRows: 'Rows rejected',
+    attempts: 'Attempts',
+    changed: 'Last changed',
+    ended: 'Ended',
     actions: 'Actions',
     actionsOf: 'Actions for file {name}',
     retry: 'Retry file',

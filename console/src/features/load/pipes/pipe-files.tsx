@@ -25,6 +25,7 @@ import {
   useCopy,
 } from '../../../ui/index.ts'
 import styles from '../load.module.css'
+import { FileDrawer } from './file-drawer.tsx'
 import { FileStateDot } from './pipe-state.tsx'
 import { SHOWN_OF_PIPES } from './use-live-pipes.ts'
 
@@ -165,35 +166,37 @@ const ICONS: Readonly<Record<PipeFileAction, ReactNode>> = {
 
 function FileMenu({ file, of, statementPath }: Props & { readonly file: PipeFile }) {
   const copy = useCopy()
+  const [isOpen, setOpen] = useState(false)
   const retry = useAction(pipe.retryPipeFile, { refreshes: SHOWN_OF_PIPES })
   const skip = useAction(pipe.skipPipeFile, { refreshes: SHOWN_OF_PIPES })
   const { pipeId } = of
-  const { fileId, queryId } = file
-  const label = t('pipe.file.actionsOf', { name: nameOf(file, of) })
+  const { fileId } = file
+  const name = nameOf(file, of)
+  const label = t('pipe.file.actionsOf', { name })
   const entries: MenuEntry[] = [
+    { label: t('pipe.details'), icon: <IconEye {...ICON} />, onSelect: () => setOpen(true) },
     ...file.actions.map((action) => ({
       label: t(`pipe.file.${action}`),
       icon: ICONS[action],
       onSelect: () => (action === 'retry' ? retry : skip).mutate({ pipeId, fileId }),
     })),
-    { label: t('pipe.file.copy'), icon: <IconCopy {...ICON} />, onSelect: () => void copy(file.path) },
+    { label: t('pipe.file.copy'), icon: <IconCopy {...ICON} />, onSelect: () => copy(file.path) },
   ]
-  if (queryId !== null)
-    entries.push({
-      label: t('pipe.file.statement'),
-      icon: <IconEye {...ICON} />,
-      onSelect: () => window.location.assign(statementPath(queryId)),
-    })
   return (
-    <Menu
-      label={label}
-      width={220}
-      entries={entries}
-      trigger={
-        <IconButton label={label} size="sm">
-          <IconDots size={16} aria-hidden />
-        </IconButton>
-      }
-    />
+    <>
+      <Menu
+        label={label}
+        width={180}
+        entries={entries}
+        trigger={
+          <IconButton label={label} size="sm">
+            <IconDots size={16} aria-hidden />
+          </IconButton>
+        }
+      />
+      {isOpen && (
+        <FileDrawer file={file} name={name} statementPath={statementPath} onClose={() => setOpen(false)} />
+      )}
+    </>
   )
 }

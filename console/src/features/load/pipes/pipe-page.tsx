@@ -78,9 +78,10 @@ export function PipePage({ catalog, database, name, statementPath, onDropped }: 
   )
 }
 
-function troubleOf({ reason, lastError, state }: Pipe): string | undefined {
+/** What is wrong with one file is said beside it. */
+function troubleOf({ reason, lastError, state, files }: Pipe): string | undefined {
   if (state === 'suspended' && reason !== '') return t('pipe.suspendedBecause', { reason })
-  return lastError === '' ? undefined : lastError
+  return lastError === '' || files.failed > 0 ? undefined : lastError
 }
 
 function Figures({ of: { files, rowsLoaded, bytesLoaded, lagSeconds } }: { of: Pipe }) {
@@ -113,8 +114,9 @@ function Figures({ of: { files, rowsLoaded, bytesLoaded, lagSeconds } }: { of: P
   )
 }
 
+const time = (at: string | null) => (at === null ? t('pipe.never') : formatDateTime(at))
+
 function PipeDetails({ of }: { of: Pipe }) {
-  const time = (at: string | null) => (at === null ? t('pipe.never') : formatDateTime(at))
   return (
     <>
       <SideSection title={t('pipe.details')}>

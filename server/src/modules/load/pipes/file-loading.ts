@@ -6,8 +6,9 @@ import type { Log } from '../../../kernel/log.ts'
 import { LabelTaken, messageOf, type StreamSender } from '../stream/live-load.ts'
 import type { Streams } from '../stream/service.ts'
 import { streamOptionsOf } from './pipe-definition.ts'
-import type { FileEnd, PipeFileRow, PipeFileStore } from './pipe-file-store.ts'
-import type { PipeRow } from './pipe-store.ts'
+import type { PipeFileRow } from './pipe-file-list-store.ts'
+import type { FileEnd, PipeFileStore } from './pipe-file-store.ts'
+import type { PipeRow } from './pipe-row.ts'
 import { type SourceFile, SourceTrouble } from './source-file.ts'
 import type { Source, Sources } from './sources.ts'
 
@@ -74,8 +75,9 @@ function outcomeOf({ code, message, isTableGone }: Failure, attempts: number): F
 
 function outcomeOfTrouble(trouble: SourceTrouble): FileOutcome {
   if (trouble.reason === 'changed') return { kind: 'changed' }
-  if (trouble.reason === 'gone') return failed(trouble.message)
-  return { kind: 'later', error: trouble.message }
+  return trouble.reason === 'unreachable'
+    ? { kind: 'later', error: trouble.message }
+    : failed(trouble.message)
 }
 
 /** The same content has been loaded under another name. */
@@ -170,7 +172,7 @@ export function createFileLoading({ files, sources, streams, actorOf, log }: Fil
     if (trouble instanceof SourceTrouble) return outcomeOfTrouble(trouble)
     const { code = 'Internal', errorDetail } = answer.cause ?? {}
     const isTableGone = errorDetail === 'missing-table'
-    return outcomeOf({ code: code as CodeName, message: answer.message, isTableGone }, file.attempts + 1)
+    return outcomeOf({ code, message: answer.message, isTableGone }, file.attempts + 1)
   }
 
   return async function load(asked: Attempt): Promise<FileOutcome> {

@@ -13,7 +13,8 @@ import { userAuthor } from '../../audit/author.ts'
 import { recordAudit } from '../../audit/record.ts'
 import { labelOf, readSource, streamOptionsOf } from './pipe-definition.ts'
 import { settingsWith } from './pipe-properties.ts'
-import type { PipePlace, PipeRow, PipeStore } from './pipe-store.ts'
+import type { PipeRow } from './pipe-row.ts'
+import type { PipePlace, PipeStore } from './pipe-store.ts'
 import type { Sources } from './sources.ts'
 
 export type Who = Pick<Caller, 'clientIp'> & { readonly actor: Actor }

@@ -2,7 +2,7 @@ import { LIMITS, type PipeFileState } from '@boathouse/contract'
 import type { SystemRow } from '../../../engines/engine/system-tables.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { nameForMysql } from '../../query/sessions/named-place.ts'
-import type { PipeFileRow } from './pipe-file-store.ts'
+import type { PipeFileRow } from './pipe-file-list-store.ts'
 import type { Pipes, WholePipe } from './service.ts'
 
 /** The words of the list. */

@@ -3,10 +3,11 @@ import {
   type Pipe,
   type PipeAction,
   type PipeFile,
+  type PipeFileState,
   type PipeState,
 } from '@boathouse/contract'
-import type { PipeFigures, PipeFileRow } from './pipe-file-store.ts'
-import type { PipeRow } from './pipe-store.ts'
+import type { PipeFigures, PipeFileRow } from './pipe-file-list-store.ts'
+import type { PipeRow } from './pipe-row.ts'
 
 const ACTIONS: Readonly<Record<PipeState, readonly PipeAction[]>> = {
   running: ['suspend', 'retry', 'drop'],
@@ -20,8 +21,7 @@ const NOT_LOADED: readonly string[] = ['waiting', 'loading']
 /** A pipe as pages and programs read it. */
 export function presentPipe(row: PipeRow, all: readonly PipeFigures[], now: Date): Pipe {
   const figures = all.filter(({ pipe_id }) => pipe_id === row.pipe_id)
-  const of = (state: Pipe['files'] extends Record<infer S, number> ? S : never): number =>
-    Number(figures.find((one) => one.state === state)?.files ?? 0)
+  const of = (state: PipeFileState): number => figures.find((one) => one.state === state)?.files ?? 0
   const loaded = figures.find(({ state }) => state === 'loaded')
   const oldest = figures
     .filter(({ state }) => NOT_LOADED.includes(state))
@@ -50,8 +50,8 @@ export function presentPipe(row: PipeRow, all: readonly PipeFigures[], now: Date
       failed,
       skipped: of('skipped'),
     },
-    rowsLoaded: Number(loaded?.rows ?? 0),
-    bytesLoaded: Number(loaded?.bytes ?? 0),
+    rowsLoaded: loaded?.rows ?? 0,
+    bytesLoaded: loaded?.bytes ?? 0,
     lagSeconds: oldest === undefined ? null : Math.max(0, (now.getTime() - oldest) / 1_000),
     lastLoadedAt: loaded?.last_ended?.toISOString() ?? null,
     listedAt: row.listed_at?.toISOString() ?? null,

@@ -1,47 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS, MESSAGE_TYPES } from '@boathouse/contract'
-import type { Transaction } from 'kysely'
-import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
-import type { Schema } from '../../../store/schema.ts'
-import { SERVICE } from '../../audit/author.ts'
-import { recordAudit } from '../../audit/record.ts'
-import { writeMessages } from '../../message/service.ts'
-import type { FileOutcome, LoadFile } from './file-loading.ts'
-import { labelOf } from './pipe-definition.ts'
-import type { PipeFileRow, PipeFileStore } from './pipe-file-store.ts'
-import type { PipeRow, PipeStore } from './pipe-store.ts'
+import type { LoadFile } from './file-loading.ts'
+import type { PipeFileStore } from './pipe-file-store.ts'
+import type { PipeRow } from './pipe-row.ts'
+import { around, createPipeSteps, FIRST_RETRY_MS } from './pipe-steps.ts'
+import type { PipeStore } from './pipe-store.ts'
+import { createPipeSuspending, type PipeSuspendingParts } from './pipe-suspending.ts'
 import { SourceTrouble } from './source-file.ts'
 import type { Sources } from './sources.ts'
 
-export interface PipeRunParts {
+export interface PipeRunParts extends PipeSuspendingParts {
   readonly store: PipeStore
   readonly files: PipeFileStore
   readonly sources: Pick<Sources, 'find'>
   readonly loadFile: LoadFile
-  readonly actorOf: (userId: string) => Promise<Actor | undefined>
-  readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
-  /** Something of a pipe of this account is another by now. */
-  readonly touch: (accountId: string) => void
-  readonly clock: Clock
   readonly log: Log
 }
 
-const MOST_RUNNING = 32
+/** At once on a server, and of one account. */
+const MOST_RUNNING = { inAll: 32, ofAccount: 8 }
 const LEASE_MS = 15_000
 const RENEW_MS = 5_000
 const BATCH = 100
-const LIST_MS = 10 * 60_000
-const FIRST_RETRY_MS = 5_000
-const LAST_RETRY_MS = 10 * 60_000
-
-/** Some time around this one, so that many that began together do not come together for ever. */
-const around = (ms: number): number => ms * (0.9 + Math.random() * 0.2)
-
-const retryAfter = (attempts: number): number =>
-  around(Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 10)))
 
 /** Does `work` with each, so many at a time; no other begins once one says that it is enough. */
 async function eachOf<T>(
@@ -51,100 +32,33 @@ async function eachOf<T>(
 ): Promise<boolean> {
   const waiting = [...all]
   let goesOn = true
+  const errors: unknown[] = []
   const worker = async (): Promise<void> => {
     for (let one = waiting.shift(); one !== undefined && goesOn; one = waiting.shift())
-      if (!(await work(one))) goesOn = false
+      try {
+        goesOn = (await work(one)) && goesOn
+      } catch (error) {
+        goesOn = false
+        errors.push(error)
+      }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
+  if (errors.length > 0) throw errors[0]
   return goesOn
 }
 
 /** Runs pipes that are due, each on one server at a time: lists what is there, and loads what was not loaded. */
 export function createPipeRuns(parts: PipeRunParts) {
-  const { store, files, sources, loadFile, actorOf, transaction, touch, clock, log } = parts
+  const { store, files, loadFile, actorOf, touch, clock, log } = parts
   const owner = randomUUID()
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, { readonly accountId: string; readonly ended: Promise<void> }>()
   const closing = new AbortController()
+
+  const suspend = createPipeSuspending(parts)
+  const { list, settle } = createPipeSteps({ ...parts, suspend, isClosing: () => closing.signal.aborted })
 
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms)
   const lease = (pipeId: string) => store.lease({ pipeId, owner }, clock.now(), inMs(LEASE_MS))
-
-  /** Nothing of it can be loaded: it waits for somebody, and its owner is notified. */
-  async function suspend(pipe: PipeRow, reason: string): Promise<void> {
-    const { pipe_id: pipeId, account_id: accountId, name, user_id: userId } = pipe
-    const isThere = (await actorOf(userId)) !== undefined
-    await transaction(async (trx) => {
-      if (!(await store.suspend(trx, pipeId, reason))) return
-      const at = clock.now()
-      if (isThere)
-        await writeMessages(trx, { accountId, userIds: [userId], type: MESSAGE_TYPES.PipeSuspended, at })
-      await recordAudit(trx, {
-        accountId,
-        at,
-        by: SERVICE,
-        action: 'pipe.suspend',
-        object: { type: 'pipe', id: pipeId, name },
-        before: { state: 'running' },
-        after: { state: 'suspended', reason },
-      })
-    })
-    touch(accountId)
-  }
-
-  /** What was not seen before is written down before anything of it is read. */
-  async function list(pipe: PipeRow, actor: Actor, stop: AbortSignal): Promise<void> {
-    const source = await sources.find(actor, pipe.source.path)
-    const settleMs = source.isWhole ? 0 : Number(pipe.properties.settle_seconds) * 1_000
-    const now = clock.now()
-    const isSettled = (changedAt: Date) =>
-      settleMs === 0 || Math.abs(now.getTime() - changedAt.getTime()) >= settleMs
-    let added = 0
-    for await (const page of source.pages(AbortSignal.any([stop, AbortSignal.timeout(LIST_MS)]))) {
-      const found = page.filter(({ changedAt }) => isSettled(changedAt))
-      added += await files.add(
-        pipe.pipe_id,
-        found.map((file) => ({ ...file, label: labelOf(pipe, file) })),
-        now,
-      )
-      touch(pipe.account_id)
-    }
-    await store.looked(pipe.pipe_id, { listedAt: now })
-    if (added > 0 && (await files.count(pipe.pipe_id)) > LIMITS.filesPerPipe)
-      throw new AppError(
-        'NoPermission',
-        `This pipe has seen more than ${LIMITS.filesPerPipe} files, the maximum. Create a pipe over another folder.`,
-      )
-  }
-
-  /** False: no other file is to be begun. */
-  async function settle(pipe: PipeRow, file: PipeFileRow, outcome: FileOutcome): Promise<boolean> {
-    const { file_id: fileId, attempts } = file
-    const isLoaded = outcome.kind === 'ended' && outcome.end.state === 'loaded'
-    // What a server that ends has stopped is found out by the next one.
-    if (closing.signal.aborted && !isLoaded) return false
-    if (outcome.kind === 'ended') {
-      const { end } = outcome
-      await files.end(fileId, end, clock.now())
-      await store.looked(pipe.pipe_id, { error: end.state === 'failed' ? end.error : '' })
-      const isStopped = end.state === 'failed' && pipe.properties.on_error === 'suspend'
-      if (isStopped) await suspend(pipe, `The file ${file.path} was not loaded: ${end.error}`)
-      return !isStopped
-    }
-    if (outcome.kind === 'changed') {
-      await files.forget(fileId)
-      return true
-    }
-    if (outcome.kind === 'unknown') {
-      await files.later(fileId, { state: 'loading', retryAt: inMs(around(FIRST_RETRY_MS)), error: '' })
-      return true
-    }
-    const error = outcome.kind === 'later' ? outcome.error : outcome.reason
-    const retryAt = outcome.kind === 'later' ? inMs(retryAfter(attempts)) : clock.now()
-    await files.later(fileId, { state: 'waiting', retryAt, error })
-    if (outcome.kind === 'stuck') await suspend(pipe, outcome.reason)
-    else if (error !== '') await store.looked(pipe.pipe_id, { error })
-    return outcome.kind === 'later' && error === ''
-  }
 
   async function loadOpen(pipe: PipeRow, stop: AbortSignal): Promise<void> {
     const atOnce = Number(pipe.properties.files_at_once)
@@ -222,20 +136,23 @@ export function createPipeRuns(parts: PipeRunParts) {
   return {
     /** Starts those that are due, and waits for none. */
     async runDue(): Promise<void> {
-      if (closing.signal.aborted || running.size >= MOST_RUNNING) return
-      const due = await store.due(clock.now(), MOST_RUNNING - running.size)
+      if (closing.signal.aborted || running.size >= MOST_RUNNING.inAll) return
+      const due = await store.due(clock.now(), MOST_RUNNING.inAll)
       for (const pipe of due) {
-        if (running.has(pipe.pipe_id) || closing.signal.aborted) continue
+        const accountId = pipe.account_id
+        const ofAccount = [...running.values()].filter((one) => one.accountId === accountId).length
+        const isFull = running.size >= MOST_RUNNING.inAll || ofAccount >= MOST_RUNNING.ofAccount
+        if (isFull || running.has(pipe.pipe_id) || closing.signal.aborted) continue
         const ended = run(pipe)
           .catch((error: unknown) => log.error({ err: error, pipeId: pipe.pipe_id }, 'a pipe did not run'))
           .finally(() => running.delete(pipe.pipe_id))
-        running.set(pipe.pipe_id, ended)
+        running.set(pipe.pipe_id, { accountId, ended })
       }
     },
 
     /** Resolves when nothing runs. */
     async idle(): Promise<void> {
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ ended }) => ended))
     },
 
     /** What ends after this is not the files' doing. */

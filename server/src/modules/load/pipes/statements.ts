@@ -17,7 +17,8 @@ import type { Answer, SessionEffect, SessionTools } from '../../query/sessions/s
 import { readableIn } from '../../query/sessions/unreadable.ts'
 import type { Who } from './pipe-creation.ts'
 import { listedPipe } from './pipe-listing.ts'
-import type { PipePlace, PipeRow } from './pipe-store.ts'
+import type { PipeRow } from './pipe-row.ts'
+import type { PipePlace } from './pipe-store.ts'
 import type { Pipes } from './service.ts'
 
 const FORMS = {
@@ -66,6 +67,29 @@ async function placeOf(
   return { ...(await placeNamed(path.slice(0, -1), tools)), name }
 }
 
+interface Alteration {
+  readonly row: PipeRow
+  readonly change: PipeChange
+  readonly who: Who
+}
+
+async function apply(pipes: Pipes, { row, change, who }: Alteration): Promise<unknown> {
+  switch (change.does) {
+    case 'suspend':
+      return pipes.suspend(who, row)
+    case 'resume':
+      return pipes.resume(who, row)
+    case 'retry-all':
+      return pipes.retryAll(who, row)
+    case 'set':
+      return pipes.set(who, row, change.properties)
+    case 'retry':
+      return pipes.retry(who, row, { path: change.file })
+    case 'skip':
+      return pipes.skip(who, row, { path: change.file })
+  }
+}
+
 /** Statements about pipes: the same functions as behind the calls. */
 export function pipeStatements(pipes: () => Pipes): Partial<Record<StatementKind, Answer>> {
   const found = async (path: readonly string[], tools: SessionTools): Promise<PipeRow> => {
@@ -98,23 +122,6 @@ export function pipeStatements(pipes: () => Pipes): Partial<Record<StatementKind
     return DONE
   }
 
-  async function apply(row: PipeRow, change: PipeChange, who: Who): Promise<unknown> {
-    switch (change.does) {
-      case 'suspend':
-        return pipes().suspend(who, row)
-      case 'resume':
-        return pipes().resume(who, row)
-      case 'retry-all':
-        return pipes().retryAll(who, row)
-      case 'set':
-        return pipes().set(who, row, change.properties)
-      case 'retry':
-        return pipes().retry(who, row, { path: change.file })
-      case 'skip':
-        return pipes().skip(who, row, { path: change.file })
-    }
-  }
-
   async function unlessMissing(lenient: boolean, path: readonly string[], tools: SessionTools) {
     return found(path, tools).catch((error: unknown) => {
       if (lenient && isMissing(error)) return null
@@ -127,7 +134,7 @@ export function pipeStatements(pipes: () => Pipes): Partial<Record<StatementKind
     'alter-pipe': async (statement, tools) => {
       const { name, lenient, change } = readable(readAlterPipe(statement), 'alter')
       const row = await unlessMissing(lenient, name, tools)
-      if (row) await apply(row, change, whoOf(tools))
+      if (row) await apply(pipes(), { row, change, who: whoOf(tools) })
       return DONE
     },
     'drop-pipe': async (statement, tools) => {

@@ -82,13 +82,14 @@ function pathOfCatalog(row: ExternalCatalogRow): string {
   return `s3://${joined(settings['s3Bucket'] ?? '', prefixOf(row))}/`
 }
 
+/** Who may make a catalog over a folder. */
+const mayCatalogs = ({ activeRoles }: Actor): boolean => withInherited(activeRoles).includes('db_admin')
+
 /**
  * Files outside of tables that somebody may read: those that a catalog over a folder or a bucket shows, for who may read
  * all of its tables, and folders that the operator has opened, for who may make a catalog over them. Nothing else.
  */
 export function createFilePlaces({ store, authority, openFolders }: FilePlaceParts) {
-  const mayCatalogs = ({ activeRoles }: Actor): boolean => withInherited(activeRoles).includes('db_admin')
-
   const mayReadAll = async (actor: Actor, { name: catalog }: ExternalCatalogRow): Promise<boolean> =>
     (await authority.may(actor, 'USAGE', objectOf('catalog', { catalog }))) &&
     (await authority.may(actor, 'SELECT', objectOf('table', { catalog })))
@@ -125,8 +126,7 @@ export function createFilePlaces({ store, authority, openFolders }: FilePlacePar
     const place = joined(root, below)
     const rows = await store.list(actor.accountId)
     const catalogs = rows.filter((row) => row.metastore === 'folder')
-    const shown = (row: ExternalCatalogRow) => row.settings['folder'] ?? ''
-    const over = catalogs.find((row) => inside(place, shown(row)))
+    const over = catalogs.find((row) => inside(place, row.settings['folder'] ?? ''))
     return over && (await mayReadAll(actor, over)) ? opened.path : null
   }
 
