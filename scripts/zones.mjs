@@ -167,7 +167,7 @@ export const OFFERS = {
   quota: ['room.ts'],
   storage: ['billed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
-  schema: ['catalogs/catalogs.ts', 'objects/looking.ts'],
+  schema: ['catalogs/catalogs.ts', 'catalogs/file-places.ts', 'objects/looking.ts'],
   key: ['sign-in.ts'],
   user: [
     'actor-of.ts',
@@ -237,6 +237,8 @@ export const TABLES = {
   messages: 'modules/message',
   organisations: 'modules/org',
   password_reset_requests: 'modules/user',
+  pipe_files: 'modules/load',
+  pipes: 'modules/load',
   payment_cards: 'modules/payment',
   payment_customers: 'modules/payment',
   payment_events: 'modules/payment',

@@ -27,6 +27,7 @@ import { schemaCalls, type SchemaCallParts } from './modules/schema/calls.ts'
 import { createCatalogChanges } from './modules/schema/changes/changes.ts'
 import { createExternalCatalogs } from './modules/schema/catalogs/external-catalogs.ts'
 import { createExternalStore } from './modules/schema/catalogs/external-store.ts'
+import { createFilePlaces } from './modules/schema/catalogs/file-places.ts'
 import { createAllCatalogs } from './modules/schema/catalogs/all-catalogs.ts'
 import { createInternalCatalogs } from './modules/schema/catalogs/internal-catalogs.ts'
 import type { InternalStore } from './modules/schema/catalogs/internal-store.ts'
@@ -166,6 +167,7 @@ export async function buildCatalog(parts: CatalogParts) {
       outside: outside.of(accountId),
     }),
     outside,
+    filePlaces: createFilePlaces({ store: externalStore, authority, openFolders }),
     iamRoles,
     close: () => {
       requests.close()

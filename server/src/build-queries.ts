@@ -8,6 +8,8 @@ import type { Tasks } from './build-tasks.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
 import { createViewOwners } from './modules/access/view-owners.ts'
 import type { LoadList } from './modules/load/load-list.ts'
+import type { Pipes } from './modules/load/pipes/service.ts'
+import { pipeStatements } from './modules/load/pipes/statements.ts'
 import { loadStatements } from './modules/load/statements.ts'
 import { createAnalyses } from './modules/query/analysis/analyses.ts'
 import { createChangeAnnouncements } from './modules/query/answers/change-announcements.ts'
@@ -34,6 +36,7 @@ interface QueryBuildParts
   readonly catalog: Pick<Catalog, 'definitions' | 'statements'>
   readonly tasks: Pick<Tasks, 'following' | 'materialized' | 'sourceWrites' | 'statements'>
   readonly loads: () => LoadList
+  readonly pipes: () => Pipes
   readonly identity: Pick<Identity, 'access' | 'native' | 'requireLetIn' | 'users'>
 }
 
@@ -80,12 +83,18 @@ export function buildQueries(parts: QueryBuildParts) {
       warehouses,
       accessStore,
       loads: parts.loads,
+      pipes: parts.pipes,
       processes: (actor) => processRows(activity, { actor, now: clock.now() }),
     }),
     statements: statementsOf({
       warehouses,
       access: { ...identity.access, native: identity.native },
-      others: { ...catalog.statements, ...tasks.statements, ...loadStatements(parts.loads) },
+      others: {
+        ...catalog.statements,
+        ...tasks.statements,
+        ...loadStatements(parts.loads),
+        ...pipeStatements(parts.pipes),
+      },
       activity: () => activity,
       clock,
     }),

@@ -6,6 +6,8 @@ import { AppError } from './kernel/app-error.ts'
 import type { AccessStore } from './modules/access/store.ts'
 import { newestAudit } from './modules/audit/newest.ts'
 import type { LoadList } from './modules/load/load-list.ts'
+import { pipeFilesOf, pipesOf } from './modules/load/pipes/pipe-listing.ts'
+import type { Pipes } from './modules/load/pipes/service.ts'
 import type { History } from './modules/query/history/history.ts'
 import { withoutChoices } from './modules/query/sessions/door-variables.ts'
 import { variablesOf } from './modules/query/sessions/session-variables.ts'
@@ -24,6 +26,7 @@ export interface SystemTableParts {
   readonly loads: () => Pick<LoadList, 'list'>
   /** What runs now, of what somebody may see. */
   readonly processes: (actor: Actor) => Promise<readonly SystemRow<'processes'>[]>
+  readonly pipes: () => Pipes
 }
 
 const holds = ({ activeRoles }: Actor, role: BuiltInRole): boolean =>
@@ -210,5 +213,7 @@ export function createSystemSources(parts: SystemTableParts): SystemSources {
         is_default: isActive(wholeActor.activeRoles, role),
         enabled: isActive(activeRoles, role),
       })),
+    pipes: (actor) => pipesOf(parts.pipes(), actor),
+    pipe_files: (actor) => pipeFilesOf(parts.pipes(), actor, MOST_SYSTEM_ROWS),
   }
 }

@@ -18,6 +18,7 @@ import { createFirstStart } from './modules/first-start/service.ts'
 import { createFirstStartStore } from './modules/first-start/store.ts'
 import { createErrorReports } from './modules/log/service.ts'
 import type { LoadList } from './modules/load/load-list.ts'
+import type { Pipes } from './modules/load/pipes/service.ts'
 import { createObjectLookup } from './modules/schema/objects/object-lookup.ts'
 import { publicUrlOf } from './public-url.ts'
 import { openSealingKeys } from './sealing-keys.ts'
@@ -49,7 +50,8 @@ export async function build(options: BuildOptions) {
   const identity = await buildIdentity({ ...parts, sealer, objects, publicUrl })
   const { users, operator } = identity
   const loadList = (): LoadList => loads.list
-  const statements = buildQueries({ ...parts, catalog, tasks, identity, loads: loadList })
+  const pipes = (): Pipes => loads.pipes
+  const statements = buildQueries({ ...parts, catalog, tasks, identity, loads: loadList, pipes })
   const { queries } = statements
   const kept = buildResults(
     { db, queries, queryStore, authority, endsWritten, clock, log },
@@ -57,7 +59,7 @@ export async function build(options: BuildOptions) {
   )
   const loads = buildLoads(
     { db, queries, findRequest, authority, warehouses, ...streamSettings(options), clock, log },
-    { folders, compute, engineUsers, users, identity, announcements, objects },
+    { folders, compute, engineUsers, users, identity, announcements, objects, catalog, events },
   )
   const editor = createEditor({ store: createEditorStore(db), clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })

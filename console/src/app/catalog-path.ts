@@ -36,6 +36,10 @@ export function loadPath(place: Place, of: CatalogParams, { database, object }: 
   return `${catalogPath(place, of, { database })}/load${table}`
 }
 
+/** One pipe of a database. */
+export const pipePath = (place: Place, of: CatalogParams, at: { database: string; pipe: string }): string =>
+  `${catalogPath(place, of, at)}/pipe${segment(at.pipe)}`
+
 /** Of a segment of an address; null when it names none. */
 export const databaseOf = (text: string): string | null =>
   text.startsWith(DATABASE) && text.length > DATABASE.length ? text.slice(DATABASE.length) : null

@@ -234,6 +234,13 @@ const loadData = createRoute({
   component: lazyRouteComponent(() => import('./pages/load-route.tsx'), 'LoadRoute'),
 })
 
+const pipe = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.catalog.path}/$catalog/$database/pipe/$pipe`,
+  staticData: { ...PAGES.catalog, list: PAGES.catalog.path },
+  component: lazyRouteComponent(() => import('./pages/pipe-route.tsx'), 'PipeRoute'),
+})
+
 const integration = createRoute({
   getParentRoute: () => place,
   path: PAGES.integration.path,
@@ -354,6 +361,7 @@ const routeTree = root.addChildren([
     catalog,
     catalogObject,
     loadData,
+    pipe,
     activity,
     activityQuery,
     warehouses,

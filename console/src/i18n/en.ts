@@ -19,6 +19,7 @@ import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
 import { payment } from './en/payment.ts'
 import { pickers } from './en/pickers.ts'
+import { pipe } from './en/pipe.ts'
 import { privateLink } from './en/private-link.ts'
 import { profile } from './en/profile.ts'
 import { relogin } from './en/relogin.ts'
@@ -58,6 +59,7 @@ export const en = {
   palette,
   payment,
   pickers,
+  pipe,
   privateLink,
   profile,
   relogin,

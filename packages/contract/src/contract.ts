@@ -16,6 +16,7 @@ import { org } from './org.ts'
 import { payment } from './payment.ts'
 import { perms } from './perms.ts'
 import { pkg } from './pkg.ts'
+import { pipe } from './pipe.ts'
 import { query } from './query.ts'
 import { quota } from './quota.ts'
 import { region } from './region.ts'
@@ -35,6 +36,7 @@ import { warehouse } from './warehouse.ts'
 /** In files of their own, so that the shell does not carry what few pages need. */
 const integration = { ...integrationCalls, ...iamRoleCalls } as const
 const account = { ...accountCalls, ...signUpCalls } as const
+const task = { ...load, ...pipe } as const
 const user = { ...userCalls, ...passwordCalls, ...addressCalls, ...loginCalls, ...messageCalls } as const
 
 /** Everything the console and other clients can call, by module. */
@@ -61,7 +63,7 @@ export const contract = {
   result,
   schema,
   sso,
-  task: load,
+  task,
   usage,
   user,
   vpce,

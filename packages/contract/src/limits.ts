@@ -41,6 +41,10 @@ export const LIMITS = {
   tasksAtOncePerUser: 20,
   scheduledTasksPerAccount: 100,
   scheduledTasksPerUser: 20,
+  pipesPerAccount: 100,
+  pipesPerUser: 20,
+  /** That one pipe has seen and keeps in mind. */
+  filesPerPipe: 1_000_000,
   refreshSecondsMin: 60,
   warehousesPerAccount: 10,
   idleMinutesMin: 1,

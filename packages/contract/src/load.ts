@@ -158,6 +158,8 @@ export const LoadTask = z.object({
   queryId: z.nullable(z.string()),
   /** 0 to 100 while it runs; null where that is not known. */
   progress: z.nullable(z.number()),
+  /** Of data that a program sends, while it runs; null of all others. */
+  receivedBytes: z.nullable(z.int()),
   rowsLoaded: z.nullable(z.int()),
   rowsRejected: z.int(),
   widened: z.array(WidenedColumn),

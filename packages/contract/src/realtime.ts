@@ -148,6 +148,8 @@ export const GLOBAL_EVENTS = [
   'GlobalEventTypeActivityChanged',
   /** Ours, and without a number: the processors of an engine are busier or less busy than they were. */
   'GlobalEventTypeLoadChanged',
+  /** Ours, and without a number: a pipe has listed, loaded or failed. */
+  'GlobalEventTypePipeChanged',
 ] as const
 export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 

@@ -26,6 +26,7 @@ export const MESSAGE_TYPES = {
   BudgetWarning: 3,
   BudgetReached: 4,
   IntegrationAnswered: 5,
+  PipeSuspended: 6,
 } as const
 export const UnreadMessage = z.object({
   messageId: z.string(),

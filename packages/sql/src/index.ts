@@ -30,6 +30,13 @@ export { readLoadData } from './statements/load-data-statement.ts'
 export type { ShowLoad } from './statements/load-statements.ts'
 export { readCancelLoad, readShowLoad } from './statements/load-statements.ts'
 export { likeMatcher } from './statements/like.ts'
+export type { PipeChange, PipeDefinition, PipeInsert, PipeProperties } from './statements/pipe-statements.ts'
+export {
+  readAlterPipe,
+  readCreatePipe,
+  readDescribePipe,
+  readDropPipe,
+} from './statements/pipe-statements.ts'
 
 export { meantStatement, meantWord } from './kinds/meant-words.ts'
 export { nearest } from './kinds/nearest.ts'

@@ -8,6 +8,7 @@ export type CatalogKeeper =
   | 'grants'
   | 'load_tasks'
   | 'materialized_views'
+  | 'pipes'
   | 'scheduled_tasks'
   | 'task_runs'
   | 'view_owners'

@@ -51,6 +51,8 @@ export interface Schema {
   payment_customers: PaymentCustomersTable
   payment_events: PaymentEventsTable
   payment_intents: PaymentIntentsTable
+  pipe_files: PipeFilesTable
+  pipes: PipesTable
   replaced_cards: ReplacedCardsTable
   request_nonces: RequestNoncesTable
   role_roles: RoleRolesTable
@@ -643,6 +645,52 @@ export interface PaymentEventsTable {
 export interface PaymentIntentsTable {
   charge_key: string
   intent_ref: string
+  created_at: Date
+}
+
+export interface PipeFilesTable {
+  file_id: string
+  pipe_id: string
+  path: string
+  version: string
+  size_bytes: number
+  changed_at: Date
+  state: string
+  label: string
+  content_hash: string | null
+  is_forced: boolean
+  attempts: number
+  retry_at: Date
+  error: string
+  rows_loaded: number | null
+  rows_rejected: number
+  query_id: string | null
+  seen_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+}
+
+export interface PipesTable {
+  pipe_id: string
+  account_id: string
+  catalog_id: string
+  database_name: string
+  name: string
+  user_id: string
+  user_name: string
+  table_catalog_id: string
+  table_database: string
+  table_name: string
+  statement: string
+  source: ColumnType<unknown, string, string>
+  properties: ColumnType<unknown, string, string>
+  state: string
+  reason: string
+  last_error: string
+  next_poll_at: Date
+  listed_at: Date | null
+  lease_owner: string | null
+  lease_until: Date | null
   created_at: Date
 }
 

@@ -2,7 +2,7 @@ import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LoadPage } from '../../features/load/load-page.tsx'
 import { t } from '../../i18n/texts.ts'
-import { catalogPath, databaseOf } from '../catalog-path.ts'
+import { catalogPath, databaseOf, pipePath } from '../catalog-path.ts'
 import { parseCatalog } from '../catalog-segment.ts'
 import { useNamePage } from '../page-name.ts'
 import { statementPath } from '../paths.ts'
@@ -31,6 +31,7 @@ export function LoadRoute() {
       database={database}
       table={table}
       statementPath={(queryId) => statementPath({ region, aid }, queryId)}
+      pipePath={(name) => pipePath({ region, aid }, { catalog, catalogType }, { database, pipe: name })}
     />
   )
 }

@@ -6,6 +6,7 @@ import { useCall } from '../../lib/api.ts'
 import { Page, PageHeader, Refusal, Select, Skeleton } from '../../ui/index.ts'
 import { FilePanel } from './file-panel.tsx'
 import { NewLoad } from './new-load.tsx'
+import { PipeList } from './pipes/pipe-list.tsx'
 import { TaskList } from './task-list.tsx'
 import { useUpload } from './use-upload.ts'
 
@@ -15,10 +16,11 @@ interface Props {
   /** Chosen by the page that led here. */
   readonly table: string | undefined
   readonly statementPath: (queryId: string) => string
+  readonly pipePath: (name: string) => string
 }
 
 /** Files are loaded into a database here, and the loads are listed below. */
-export function LoadPage({ catalog, database, table, statementPath }: Props) {
+export function LoadPage({ catalog, database, table, statementPath, pipePath }: Props) {
   const { uploading, start, cancel } = useUpload()
   const [chosen, setChosen] = useState<string | null>(null)
   const { data } = useCall(warehouse.list, {})
@@ -55,6 +57,7 @@ export function LoadPage({ catalog, database, table, statementPath }: Props) {
         </>
       )}
       <TaskList catalog={catalog} database={database} statementPath={statementPath} />
+      <PipeList catalog={catalog} database={database} pipePath={pipePath} />
     </Page>
   )
 }

@@ -104,10 +104,12 @@ interface SelectProps {
   readonly catalog: string
   readonly database: string
   readonly value: string
+  readonly error?: string | undefined
   readonly onChange: (name: string) => void
 }
 
-function TableSelect({ catalog, database, value, onChange }: SelectProps) {
+/** One of the tables of a database. */
+export function TableSelect({ catalog, database, value, error, onChange }: SelectProps) {
   const [search, setSearch] = useState('')
   const { data } = useCall(
     schema.tables,
@@ -119,6 +121,7 @@ function TableSelect({ catalog, database, value, onChange }: SelectProps) {
     <Select
       label={t('load.target.table')}
       width={280}
+      error={error}
       searchable
       onSearch={setSearch}
       placeholder={t('load.target.chooseTable')}

@@ -127,6 +127,7 @@ export const load = {
       cancelled: 'Cancelled',
     },
     percent: '{percent} %',
+    received: '{size} received',
     rejected_one: '{count} rejected',
     rejected_other: '{count} rejected',
     widened_one: '{count} column widened',

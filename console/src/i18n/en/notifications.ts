@@ -9,6 +9,7 @@ export const notifications = {
   budgetReached: 'A budget is used up. See Usage & billing.',
   integrationAnswered:
     'Your request for an integration was answered. The page of integrations shows the answer.',
+  pipeSuspended: 'A pipe of yours was suspended. Its page, below its database in the catalog, says why.',
   unknown: 'Unknown message of type {type}. Reload the page to update the console.',
   markRead: 'Mark as read',
   newer: 'Newer',

@@ -17,6 +17,7 @@ const OBJECTS = [
   ['macro|function', 'macro'],
   ['[external] catalog', 'catalog'],
   ['warehouse', 'warehouse'],
+  ['pipe', 'pipe'],
   ['user', 'user'],
   ['role', 'role'],
 ] as const
@@ -51,6 +52,7 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['vacuum', 'vacuum'],
   ['describe|desc select|with|from|values|pivot|unpivot|(', 'describe-query'],
   ['describe|desc warehouse', 'describe-warehouse'],
+  ['describe|desc pipe', 'describe-pipe'],
   ['describe|desc', 'describe'],
   ['summarize', 'summarize'],
 
@@ -72,6 +74,7 @@ export const KIND_PATTERNS: readonly KindPattern[] = [
   ['show views', 'show-views'],
   ['show materialized views', 'show-materialized-views'],
   ['show load', 'show-load'],
+  ['show pipes', 'show-pipes'],
   ['show tasks', 'show-tasks'],
   ['show task runs', 'show-task-runs'],
   ['show [extended] [full] columns|fields', 'show-columns'],

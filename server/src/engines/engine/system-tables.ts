@@ -114,6 +114,32 @@ export const SYSTEM_TABLES = {
     tracking_sql: 'text',
     rejected_record_path: 'text',
   },
+  pipes: {
+    database_name: 'text',
+    pipe_id: 'text',
+    pipe_name: 'text',
+    properties: 'text',
+    table_name: 'text',
+    state: 'text',
+    load_status: 'text',
+    last_error: 'text',
+    created_time: 'instant',
+  },
+  pipe_files: {
+    database_name: 'text',
+    pipe_id: 'text',
+    pipe_name: 'text',
+    file_name: 'text',
+    file_version: 'text',
+    file_rows: 'integer',
+    file_size: 'integer',
+    last_modified: 'instant',
+    load_state: 'text',
+    staged_time: 'instant',
+    start_load_time: 'instant',
+    finish_load_time: 'instant',
+    error_msg: 'text',
+  },
 } as const satisfies Record<string, Record<string, SystemColumnType>>
 
 export type SystemColumnType = 'text' | 'integer' | 'decimal' | 'boolean' | 'instant'

@@ -12,10 +12,7 @@ import type { TaskRow } from './task-store.ts'
 export interface LoadListParts extends Pick<TaskParts, 'runs'> {
   readonly store: LoadListStore
   readonly tasks: Pick<Tasks, 'cancel'>
-  readonly streams: TaskParts['streams'] & {
-    /** Bytes so far; null when it does not run here. */
-    receivedOf(taskId: string): number | null
-  }
+  readonly streams: TaskParts['streams']
   readonly clock: Clock
 }
 

@@ -31,6 +31,8 @@ export interface TaskParts {
   /** Loads that programs send. */
   readonly streams: {
     progressOf(taskId: string): number | null
+    /** Bytes so far; null when it does not run here. */
+    receivedOf(taskId: string): number | null
     /** Resolves when it has ended, in whatever way; false when it does not run here. */
     cancel(taskId: string): Promise<boolean>
   }
@@ -71,6 +73,7 @@ export function createTasks(parts: TaskParts) {
       warehouse: row.warehouse_name,
       queryId: row.query_id,
       progress: state === 'running' ? (row.label === null ? runs : streams).progressOf(row.task_id) : null,
+      receivedBytes: state === 'running' && row.label !== null ? streams.receivedOf(row.task_id) : null,
       rowsLoaded: row.rows_loaded,
       rowsRejected: row.rows_rejected,
       widened: (row.widened as WidenedColumn[] | null) ?? [],

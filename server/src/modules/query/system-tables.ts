@@ -26,7 +26,7 @@ export interface AskingSession {
 export const MOST_SYSTEM_ROWS = 5_000
 
 const MAY_NAME = new RegExp(
-  `\\b${SYSTEM_DATABASE}\\b|_privileges\\b|_roles\\b|_variables\\b|\\bprocesslist\\b|\\bloads\\b`,
+  `\\b${SYSTEM_DATABASE}\\b|_privileges\\b|_roles\\b|_variables\\b|\\bprocesslist\\b|\\bloads\\b|\\bpipe(?:s|_files)\\b`,
   'i',
 )
 
@@ -41,6 +41,8 @@ const BEHIND: Readonly<Record<string, SystemTable>> = {
   global_variables: 'variables',
   applicable_roles: 'roles',
   enabled_roles: 'roles',
+  pipes: 'pipes',
+  pipe_files: 'pipe_files',
 }
 
 /** The tables of the service that a statement names. */

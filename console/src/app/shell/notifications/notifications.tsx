@@ -37,6 +37,7 @@ const textOf = (type: number): string => {
   if (type === MESSAGE_TYPES.BudgetWarning) return t('notifications.budgetWarning')
   if (type === MESSAGE_TYPES.BudgetReached) return t('notifications.budgetReached')
   if (type === MESSAGE_TYPES.IntegrationAnswered) return t('notifications.integrationAnswered')
+  if (type === MESSAGE_TYPES.PipeSuspended) return t('notifications.pipeSuspended')
   return t('notifications.unknown', { type })
 }
 

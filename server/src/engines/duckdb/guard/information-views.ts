@@ -3,7 +3,7 @@ import { quotedIdentifier } from '@duckdb/node-api'
 import type { Written } from '../../engine/written.ts'
 import { COLUMN_KEYS } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
-import { LOADS } from './loads-information.ts'
+import { LOADS, PIPE_FILES, PIPES } from './loads-information.ts'
 import { MYSQL_INFORMATION, MYSQL_VIEWS } from './mysql-information.ts'
 
 /**
@@ -112,6 +112,8 @@ const VIEWS: Readonly<Record<string, string>> = {
     'Yes' AS is_compiled, 1 AS sortlen, 'NO PAD' AS pad_attribute`,
 
   loads: LOADS,
+  pipes: PIPES,
+  pipe_files: PIPE_FILES,
 
   // There are none.
   triggers: empty(`trigger_catalog trigger_schema trigger_name event_manipulation event_object_catalog

@@ -2,7 +2,7 @@ import { quotedIdentifier } from '@duckdb/node-api'
 import { COLUMN_KEYS, INDEXED } from '../catalogs/column-keys.ts'
 import { foldedText } from '../folded-text.ts'
 import type { Guarded } from './guarded-functions.ts'
-import { LOADS } from './loads-information.ts'
+import { LOADS, PIPE_FILES, PIPES } from './loads-information.ts'
 import {
   CHARACTER_SET,
   COLLATION,
@@ -269,6 +269,8 @@ const VIEWS: Columns = {
   PARAMETERS,
   PARTITIONS,
   LOADS,
+  PIPES,
+  PIPE_FILES,
   SCHEMATA: `SELECT ${selected({
     CATALOG_NAME: NO_CATALOG,
     SCHEMA_NAME: DATABASE,

@@ -90,6 +90,8 @@ export function createStreams(parts: StreamParts) {
     cancel: loads.cancel,
     isArriving: arrivals.isOpen,
     settleLeft: recovery.settleLeft,
+    /** The load that has a label, unless it failed. */
+    labelled: store.byLabel,
 
     /** The same in one go, for those who have the body already. Throws as `begin` does. */
     async load(

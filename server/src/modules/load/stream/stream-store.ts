@@ -136,7 +136,10 @@ export function createStreamStore(db: Kysely<Schema>) {
     async forget(endedBefore: Date, most: number): Promise<number> {
       const { numAffectedRows } = await sql`
         delete from load_tasks where task_id in (
-          select task_id from load_tasks where label is not null and ended_at < ${endedBefore} limit ${most}
+          select task_id from load_tasks where label is not null and ended_at < ${endedBefore}
+            -- Of a file that a pipe does not know to be loaded yet, nothing else says so.
+            and not exists (select from pipe_files where pipe_files.label = load_tasks.label and pipe_files.state = 'loading')
+          limit ${most}
         )`.execute(db)
       return Number(numAffectedRows ?? 0)
     },

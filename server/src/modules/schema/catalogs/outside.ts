@@ -1,6 +1,6 @@
 import type { CatalogField, NewCatalog } from '@boathouse/contract'
 import type { Clock } from '../../../kernel/clock.ts'
-import { type Outside, OutsideRefused } from '../../../kernel/outside.ts'
+import { type ObjectPage, type Outside, OutsideRefused } from '../../../kernel/outside.ts'
 import type { Sealer } from '../../../kernel/sealing.ts'
 import type { BucketPlace, Buckets } from '../../../providers/bucket/bucket.ts'
 import type {
@@ -24,6 +24,12 @@ export interface OutsideParts {
 /** What engines read of the world, each what its account has catalogs over. */
 export interface OutsideOfAccounts {
   of(accountId: string): Outside
+  /** Of a catalog over a bucket, what lies in a folder of it, by the names that it has below that; page by page. */
+  listBelow(
+    accountId: string,
+    asked: { readonly catalogId: string; readonly below: string; readonly after: string | null },
+    stop: AbortSignal,
+  ): Promise<ObjectPage>
   /** Has it read as a catalog before it is kept, until what is given back is called. */
   lend(accountId: string, catalogId: string, draft: NewCatalog): () => void
   /** It is no longer what it was. */
@@ -153,6 +159,12 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
         return buckets.read(await withKeys(file.place, one), { ...wanted, key: file.key }, stop)
       },
     }),
+    async listBelow(accountId, { catalogId, below, after }, stop) {
+      const place = await placeOfCatalog(accountId, catalogId)
+      if (place.kind !== 'bucket') throw noSuchCatalog()
+      const prefix = [place.bucket.prefix, below].filter((part) => part !== '').join('/')
+      return buckets.list({ ...place.bucket, prefix }, after, stop)
+    },
     lend(accountId, catalogId, draft) {
       const place = placeOf(draft.metastoreType, draft, undefined)
       known.set(catalogId, { accountId, place, role: roleIn(draft), until: Number.POSITIVE_INFINITY })

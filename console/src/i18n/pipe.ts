@@ -1,0 +1,4 @@
+import { pipe } from './en/pipe.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ pipe })
