@@ -126,7 +126,7 @@ export class Door implements ClientHost {
     void client.serve()
   }
 
-  /** Whoever stalls longest gives way: otherwise a few sockets that say nothing would lock out all others behind their address. */
+  /** The client that stalls longest gives way: otherwise a few sockets that say nothing would lock out all others behind their address. */
   #endOldest(unknown: ReadonlySet<Client>): void {
     const [oldest] = unknown
     if (!oldest) return

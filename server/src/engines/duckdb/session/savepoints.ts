@@ -22,7 +22,7 @@ const MOST = 1_000
 
 /**
  * Savepoints of the transaction that is open. DuckDB has none, and undoes a transaction as a whole. So one can be returned to
- * when nothing was changed behind it, or nothing before it: then the transaction is begun anew, on the rows as they are by
+ * when nothing was changed behind it, or nothing before it: then the transaction is begun again, on the rows as they are by
  * then. In between, returning would lose what is to be kept: the transaction is rolled back, and that is said.
  */
 export class Savepoints {

@@ -82,7 +82,7 @@ export class DuckDbSession implements EngineSession {
     databaseIn: (catalog) => this.sight.databaseIn(catalog),
     renamed: (...change) => this.renamed(...change),
   })
-  /** Tables whose rows the statement that runs now tells apart by their numbers. */
+  /** Tables whose rows the statement that runs now distinguishes by their numbers. */
   private numbered: readonly string[] = []
   /** Null when a statement may have changed it, as none does that writes to tables. */
   private timeZone: string | null
