@@ -30,7 +30,7 @@ export { readLoadData } from './statements/load-data-statement.ts'
 export type { ShowLoad } from './statements/load-statements.ts'
 export { readCancelLoad, readShowLoad } from './statements/load-statements.ts'
 export { likeMatcher } from './statements/like.ts'
-export type { PipeChange, PipeDefinition, PipeInsert, PipeProperties } from './statements/pipe-statements.ts'
+export type { PipeChange, PipeInsert, PipeProperties } from './statements/pipe-statements.ts'
 export {
   readAlterPipe,
   readCreatePipe,
