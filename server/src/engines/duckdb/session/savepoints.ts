@@ -1,4 +1,4 @@
-import type { SavepointStatement } from '@boathouse/sql'
+import { readSavepoint, readStatement, type SavepointStatement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 
 /** What is done to the transaction itself. */
@@ -10,6 +10,12 @@ export interface TransactionHands {
   /** Begins another one by this text. */
   begin(sql: string): Promise<void>
 }
+
+const MAY_SAVE = /^\s*(?:savepoint|release|rollback|abort)\b/i
+
+/** What a text does with a savepoint; null for all others. */
+export const savepointIn = (sql: string): SavepointStatement | null =>
+  MAY_SAVE.test(sql) ? readSavepoint(readStatement(sql)) : null
 
 interface Savepoint {
   readonly name: string
