@@ -20,6 +20,21 @@ export function batchParts({ rows, columns }: RowBatch): Uint8Array[] {
   return [bytesOf(facts), ...parts]
 }
 
+/** How many bytes those have together. */
+export function batchLength({ columns }: RowBatch): number {
+  let length = 8 + 8 * columns.length
+  for (const { data, ends, isNull } of columns)
+    length +=
+      ends.byteLength +
+      data.length +
+      paddingOf(data.length) +
+      (isNull ? isNull.length + paddingOf(isNull.length) : 0)
+  return length
+}
+
+/** The same in memory of their own. */
+export const batchBytes = (batch: RowBatch): Uint8Array => Buffer.concat(batchParts(batch))
+
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
