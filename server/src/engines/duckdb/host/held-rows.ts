@@ -25,6 +25,10 @@ export class HeldRows implements RowSink {
 
   constructor(private readonly behind: RowSink) {}
 
+  get takesPacked(): boolean {
+    return this.behind.takesPacked ?? false
+  }
+
   begin(columns: readonly Column[]): void {
     this.#columns = columns
     // What goes wrong there is told to who writes next.

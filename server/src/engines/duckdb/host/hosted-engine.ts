@@ -213,7 +213,7 @@ export class HostedEngine {
 
   private async execute({ id, session: number, sql, options }: Request & { kind: 'execute' }) {
     const authorize = options.authorize === 'all' ? 'all' : (uses: readonly ObjectUse[]) => this.ask(id, uses)
-    const sink = options.sendsRows ? this.rows.sinkOf(id) : null
+    const sink = options.sendsRows ? this.rows.sinkOf(id, options.sendsRows === 'packed or as columns') : null
     // What a statement writes takes effect only behind the end of its rows.
     const held = sink && options.takenFor === 'reads' ? new HeldRows(sink) : null
     const run = this.session(number).execute(sql, { ...options, authorize, sink: held ?? sink })

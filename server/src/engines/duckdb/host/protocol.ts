@@ -27,7 +27,7 @@ import type { Sent } from './sent-once.ts'
 interface HostedOptions extends Omit<ExecuteOptions, 'authorize' | 'sink'> {
   readonly authorize: 'all' | 'asks'
   /** All rows are sent: over the pipe for them, or with the answer where they are few. */
-  readonly sendsRows?: true
+  readonly sendsRows?: 'as columns' | 'packed or as columns'
 }
 
 /** A list of names is long, and the same for many statements. */

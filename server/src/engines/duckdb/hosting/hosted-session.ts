@@ -51,7 +51,9 @@ export function hostedSession({
     const hosted = {
       ...options,
       authorize: authorize === 'all' ? authorize : ('asks' as const),
-      ...(sink && { sendsRows: true as const }),
+      ...(sink && {
+        sendsRows: sink.takesPacked ? ('packed or as columns' as const) : ('as columns' as const),
+      }),
     }
     const asked = host.ask(
       { kind: 'execute', session, sql, options: hosted },

@@ -146,7 +146,8 @@ async function begun({ result, names, columns: count }: Filled, run: SinkRun) {
   await filling.begin(columns)
   return {
     async add(chunk: DuckDBDataChunk, rows: RowRange): Promise<void> {
-      for await (const batch of batches.of(chunk, rows)) await filling.write(batch)
+      const made = sink.takesPacked ? batches.packed(chunk, rows) : batches.of(chunk, rows)
+      for await (const batch of made) await filling.write(batch)
     },
     async done(rowsChanged: number | null): Promise<SinkRows> {
       await filling.end()

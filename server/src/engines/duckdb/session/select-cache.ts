@@ -38,6 +38,12 @@ export class SelectCache {
     else this.small.delete(shape)
   }
 
+  /** After a run whose rows went to a sink. */
+  sunk(sql: string, { sinkRows, bytes }: { sinkRows: number; bytes: number }, seenAfter: number): void {
+    const isNarrow = this.texts.get(sql)?.isNarrow ?? null
+    this.set(sql, { isNarrow, isSmall: isSmall(sql, { rows: sinkRows, bytes }) }, seenAfter)
+  }
+
   /** Whether few and short rows are to be expected of it: it gave such, or did so with other values. */
   givesLittle(sql: string): boolean {
     return this.small.get(shapeOf(sql)) === this.writes

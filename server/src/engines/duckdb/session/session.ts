@@ -362,11 +362,7 @@ export class DuckDbSession implements EngineSession {
   }
 
   /** All rows go to the sink. */
-  private async fill(
-    ready: ReadyStatement,
-    sink: RowSink,
-    { sql, options, runState, onRan }: Asked,
-  ): Promise<Ran> {
+  private async fill(ready: ReadyStatement, sink: RowSink, { sql, runState, onRan }: Asked): Promise<Ran> {
     const { connection, world } = this
     const { selects } = world
     const seenAfter = selects.writes
@@ -374,11 +370,7 @@ export class DuckDbSession implements EngineSession {
     const parts = { connection, other: world.own, timeZone: this.timeZone, sink, onRan }
     const stop = runState.stopping.signal
     const ran = await runIntoSink(ready, { ...parts, stop, makesTable: makesTable(sql) })
-    if (ready.isOneSelect && !options.findsFailure) {
-      const { isNarrow: narrow = null } = selects.get(sql) ?? {}
-      const small = isSmall(sql, { rows: ran.sinkRows, bytes: ran.bytes })
-      selects.set(sql, { isNarrow: narrow, isSmall: small }, seenAfter)
-    }
+    if (ready.isOneSelect) selects.sunk(sql, ran, seenAfter)
     return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 
