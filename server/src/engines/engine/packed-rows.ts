@@ -1,8 +1,8 @@
 import type { RowBatch } from './sink.ts'
 
 /**
- * Rows as text, one behind the other, so that whoever sends them on copies no value. A row is `LEAD_BYTES` that mean nothing,
- * to be written over by who sends it, and then its values. A value is its length in one byte and its text; `PACKED_NULL`
+ * Rows as text, one behind the other, so that a door sends them without a copy of any value. A row is `LEAD_BYTES` that mean
+ * nothing, which the door writes over, and then its values. A value is its length in one byte and its text; `PACKED_NULL`
  * stands for NULL, and behind `PACKED_LONG` the length has `LONG_DIGITS` decimal digits.
  */
 export const LEAD_BYTES = 4
@@ -10,7 +10,7 @@ export const PACKED_NULL = 126
 export const PACKED_LONG = 127
 export const LONG_DIGITS = 8
 
-/** Who reads packed rows checks each of them: they come from another process. */
+/** Every reader of packed rows checks each of them: they come from another process. */
 export function requireWithin(end: number, { length }: Uint8Array): void {
   if (!(end <= length)) throw new RangeError('Packed rows end too early.')
 }

@@ -12,7 +12,7 @@ const batch = (...cells: (string | null)[]) =>
     1,
   )
 
-/** What goes on to the pipe. */
+/** What is sent over the pipe. */
 function behind() {
   const events: unknown[] = []
   const sink: RowSink = {

@@ -14,7 +14,7 @@ export interface AnsweredRows {
 
 /**
  * Holds the rows of a small result until its statement has ended, so that they go with its answer: one message in place of
- * columns, rows, an end and what grants each of them. What is larger, or takes longer, goes on to the sink behind it.
+ * columns, rows, an end and what grants each of them. What is larger, or takes longer, is passed to the sink behind it.
  */
 export class HeldRows implements RowSink {
   #columns: readonly Column[] | null = null
@@ -31,7 +31,7 @@ export class HeldRows implements RowSink {
 
   begin(columns: readonly Column[]): void {
     this.#columns = columns
-    // What goes wrong there is told to who writes next.
+    // The next write fails for the same reason.
     this.#timer = setTimeout(() => void this.#pass().catch(() => undefined), MOST_MS)
   }
 

@@ -5,7 +5,7 @@ type Collect = (options: { readonly type: 'minor' }) => void
 
 let collect: Collect | null = null
 
-/** V8 hands its collector to a new context alone, when it was told so before. */
+/** V8 gives its collector to contexts that are made after this flag is set. */
 function collector(): Collect {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as Collect
