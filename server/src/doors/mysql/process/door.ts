@@ -110,7 +110,7 @@ export class Door implements ClientHost {
     const transport = new Transport(socket, {
       mostBytes: UNKNOWN_PACKET_BYTES,
       granted: (bytes) => {
-        if (this.#clients.has(number)) this.send({ kind: 'granted', client: number, bytes })
+        if (this.#clients.has(number)) client.granted(bytes)
       },
       closed: () => this.#forget(client, stalled),
       count: this.#counting,

@@ -360,10 +360,13 @@ export class DuckDbSession implements EngineSession {
   /** All rows go to the sink. */
   private async fill(ready: ReadyStatement, sink: RowSink, { sql, runState, onRan }: Asked): Promise<Ran> {
     const { connection, world } = this
+    const { selects } = world
+    const seenAfter = selects.writes
     this.timeZone ??= await sessionZone(connection)
     const parts = { connection, other: world.own, timeZone: this.timeZone, sink, onRan }
     const stop = runState.stopping.signal
     const ran = await runIntoSink(ready, { ...parts, stop, makesTable: makesTable(sql) })
+    if (ready.isOneSelect) selects.sunk(sql, ran, seenAfter)
     return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 
