@@ -110,6 +110,8 @@ export interface StreamOrder {
   /** Of the first part. */
   readonly reading: FileReading
   readonly parts: readonly StreamPart[]
+  /** They are loaded and taken back: how they would be loaded is told. */
+  readonly isTrial: boolean
 }
 
 /** What became of a part. */

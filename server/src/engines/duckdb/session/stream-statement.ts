@@ -4,7 +4,7 @@ import { STANDARD_QUOTES } from '@boathouse/sql'
 import type { StreamCounts, StreamOrder, StreamPart } from '../../engine/files.ts'
 import type { ObjectUse } from '../../engine/objects.ts'
 import type { ExecuteOptions } from '../../engine/run.ts'
-import { isFatal, isInterrupt, readReport, StatementRefused } from '../errors.ts'
+import { isFatal, isInterrupt, readReport, StatementInterrupted, StatementRefused } from '../errors.ts'
 import { fileFailure } from '../files/file-errors.ts'
 import { withLinked } from '../files/linked-file.ts'
 import { mappingOf } from '../files/stream/column-mapping.ts'
@@ -93,8 +93,20 @@ async function attempt(parts: StreamStatementParts, { order, options, way }: Att
     isCancelled: () => runState.isCancelled,
     settle: () => (runState.isSettling = true),
   }
-  const ran = await transaction.write(acting)
+  const ran = await (order.isTrial ? tried(parts, acting) : transaction.write(acting))
   return { ...ran, kept: null, profile: null }
+}
+
+/** Done and taken back: it changes nothing, and is not noted. */
+async function tried(
+  { transaction }: StreamStatementParts,
+  { act, settle, isCancelled }: Acting<FileRan>,
+): Promise<FileRan> {
+  const ran = await act(() => undefined)
+  settle()
+  if (isCancelled()) throw new StatementInterrupted()
+  await transaction.leave()
+  return { ...ran, result: { ...ran.result, rowsChanged: 0 }, rowsChanged: 0 }
 }
 
 async function loadAll(parts: StreamStatementParts, { order, options, way }: Attempt): Promise<FileRan> {

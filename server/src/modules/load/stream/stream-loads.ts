@@ -20,7 +20,7 @@ import type { StreamStore } from './stream-store.ts'
 import type { createTargets, StreamTarget } from './stream-target.ts'
 
 export interface StreamLoadParts
-  extends Omit<RunningParts, 'store' | 'arrivals' | 'takeLabel'>, Pick<LabelParts, 'settle'> {
+  extends Omit<RunningParts, 'store' | 'arrivals' | 'takeLabel'>, Pick<LabelParts, 'ownerOf'> {
   readonly store: StreamStore
   readonly arrivals: Arrivals
   readonly findTarget: ReturnType<typeof createTargets>
@@ -62,7 +62,7 @@ function withReason(load: LiveLoad, ending: StreamEnding): StreamEnding {
 export function createStreamLoads(parts: StreamLoadParts) {
   const { arrivals, places, queries } = parts
   const live = new Map<string, LiveLoad>()
-  const takeLabel = createLabels({ ...parts, isLive: (taskId) => live.has(taskId) })
+  const takeLabel = createLabels(parts)
   const running = createRunningLoads({ ...parts, takeLabel })
 
   /** Ends what arrives or runs of it. */

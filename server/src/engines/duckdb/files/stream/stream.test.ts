@@ -38,17 +38,21 @@ const run = (sql: string) => session.execute(sql, { ...rowsUpTo(100), takenFor: 
 const rows = async (sql: string) => (await rowsOf(session, sql)).rows
 
 type Options = Partial<StreamPart> & {
+  readonly isTrial?: boolean
   readonly authorize?: (uses: readonly ObjectUse[]) => Promise<{ message: string } | null>
 }
 
-async function load(content: string | Buffer, { authorize, ...part }: Options = {}): Promise<Outcome> {
+async function load(
+  content: string | Buffer,
+  { authorize, isTrial = false, ...part }: Options = {},
+): Promise<Outcome> {
   const file = await upload(directory, content)
   const one = { ...PLAIN, file, table: { catalog: 'default_catalog', database: 'main', name: 't' }, ...part }
   return session.execute(`STREAM LOAD 'l' INTO t`, {
     ...rowsUpTo(1),
     takenFor: 'writes',
     ...(authorize && { authorize }),
-    file: { does: 'stream', reading: one.reading, parts: [one] },
+    file: { does: 'stream', reading: one.reading, parts: [one], isTrial },
   }).outcome
 }
 
@@ -225,5 +229,16 @@ test('several loads in one file are loaded when all of them fit, and otherwise n
   expect(saidBy(await load('1,a\n2,b\n', { wholeRows: 3 }))).toContain('on its own')
   expect(saidBy(await load('1,a\nx,b\n', { wholeRows: 2 }))).toContain('on its own')
   expect(countsOf(await load('1,a\n2,b\n', { wholeRows: 2 }))).toMatchObject({ loaded: 2 })
+  expect(await rows('SELECT count(*) FROM t')).toEqual([['2']])
+})
+
+test('a trial tells how rows would be loaded and loads none of them, also where some do not fit', async () => {
+  await table('id BIGINT PRIMARY KEY, name VARCHAR')
+  expect(countsOf(await load('1,a\n2,b\n', { isTrial: true }))).toMatchObject({ total: 2, loaded: 2 })
+  const some = { isTrial: true, isStrict: true, mostFiltered: 0.5 }
+  expect(countsOf(await load('1,a\nx,b\n', some))).toMatchObject({ total: 2, loaded: 1, filtered: 1 })
+  expect((await load('1,a\n1,b\n', { isTrial: true })).state).toBe('failed')
+  expect(await rows('SELECT count(*) FROM t')).toEqual([['0']])
+  expect(countsOf(await load('1,a\n2,b\n'))).toMatchObject({ loaded: 2 })
   expect(await rows('SELECT count(*) FROM t')).toEqual([['2']])
 })
