@@ -3,6 +3,9 @@ import * as zlib from 'node:zlib'
 import type { Duplex } from 'node:stream'
 import { LIMITS } from '@boathouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
+import { BrokenData } from './decoding/byte-source.ts'
+import { decodeBzip2 } from './decoding/bzip2.ts'
+import { decodeLz4 } from './decoding/lz4-frames.ts'
 import type { Compression } from './stream-options.ts'
 import { createRowDelimiters } from './row-delimiters.ts'
 
@@ -41,17 +44,19 @@ export const MOST_BYTES = LIMITS.uploadBytes
 
 const DISK_FULL = 'The disk of the service has no room for this load. Nothing was loaded.'
 
+type Decoder = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+
 /** What undoes a compression. Refuses one that this installation cannot undo, before any of the body comes. */
-export function decompressor(compression: Compression | null): (() => Duplex) | null {
+export function decompressor(compression: Compression | null): (() => Duplex | Decoder) | null {
   if (compression === null) return null
+  if (compression === 'lz4') return () => decodeLz4
+  if (compression === 'bzip2') return () => decodeBzip2
   if (compression === 'gzip') return () => zlib.createGunzip()
   if (compression === 'deflate') return () => zlib.createInflate()
-  const zstd = 'createZstdDecompress' in zlib ? (zlib.createZstdDecompress as () => Duplex) : null
-  if (compression === 'zstd' && zstd) return zstd
-  const instead = compression === 'zstd' ? 'The service needs Node 22.15 or newer for it. ' : ''
+  if ('createZstdDecompress' in zlib) return zlib.createZstdDecompress as () => Duplex
   throw new AppError(
     'BadInput',
-    `compression: ${compression} is not available. ${instead}Send gzip, or nothing compressed.`,
+    'compression: zstd is not available. The service needs Node 22.15 or newer for it. Send gzip or lz4.',
   )
 }
 
@@ -127,7 +132,7 @@ export async function receiveBody(
   else
     await pipeline(counted, extract(), writeAll).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      const isBroken = /^(?:Z_|ERR_ZLIB|ZSTD_|ERR__ERROR)/.test(code)
+      const isBroken = error instanceof BrokenData || /^(?:Z_|ERR_ZLIB|ZSTD_|ERR__ERROR)/.test(code)
       throw isBroken
         ? new AppError('BadInput', `The body is not ${body.compression}, or it was cut off.`)
         : error
