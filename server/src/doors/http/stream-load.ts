@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Streams } from '../../modules/load/stream/service.ts'
 import { readStreamOptions } from '../../modules/load/stream/stream-options.ts'
 import type { StreamTarget } from '../../modules/load/stream/stream-target.ts'
+import { answersAlone } from './broken-request.ts'
 import { refusedResponse, responseOf, statusOf } from './stream-answer.ts'
 import {
   askToSignIn,
@@ -48,7 +49,7 @@ export function mountStreamLoad(app: FastifyInstance, door: StreamDoor): void {
       const sender = await senderOf(request)
       const begun = await streams.begin(sender, target, readStreamOptions(headersOf(request)))
       if (request.headers.expect !== undefined) reply.raw.writeContinue()
-      const answer = await begun.take(bodyOf(request.raw))
+      const answer = await begun.take(bodyOf(request.raw)).finally(answersAlone(request.socket))
       letDrain(request, reply)
       return responseOf(answer, errorUrl)
     } catch (error) {

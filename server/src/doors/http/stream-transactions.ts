@@ -9,6 +9,7 @@ import {
   readTransactionNames,
 } from '../../modules/load/stream/transactions/transaction-options.ts'
 import type { TransactionAnswer } from '../../modules/load/stream/transactions/transaction-answer.ts'
+import { answersAlone } from './broken-request.ts'
 import { statusOf } from './stream-answer.ts'
 import {
   askToSignIn,
@@ -47,7 +48,8 @@ export function mountStreamTransactions(room: FastifyInstance, door: Transaction
   const answering = (name: 'begin' | 'other', step: Step) =>
     async function answer(request: FastifyRequest, reply: FastifyReply) {
       try {
-        const said = await step(await senderOf(request), headersOf(request))
+        const sender = await senderOf(request)
+        const said = await step(sender, headersOf(request)).finally(answersAlone(request.socket))
         letDrain(request, reply)
         return transactionResponse(said, name)
       } catch (error) {
@@ -62,7 +64,7 @@ export function mountStreamTransactions(room: FastifyInstance, door: Transaction
       const names = readTransactionNames(headers)
       const begun = await transactions.load(sender, names, () => readStreamOptions(headers))
       if (request.headers.expect !== undefined) reply.raw.writeContinue()
-      const said = await begun.take(bodyOf(request.raw))
+      const said = await begun.take(bodyOf(request.raw)).finally(answersAlone(request.socket))
       letDrain(request, reply)
       return transactionResponse(said, 'other')
     } catch (error) {

@@ -21,6 +21,8 @@ export interface ArrivingBody {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly compression: Compression | null
   readonly rowDelimiter: string | null
+  /** A mark of the byte order at its beginning is no part of it. */
+  readonly isText: boolean
   /** Aborted when the time of the load is over, or somebody has cancelled it. */
   readonly stop: AbortSignal
   onReceived(bytes: number): void
@@ -88,6 +90,24 @@ async function* paced({ bytes, stop, onReceived }: ArrivingBody, idleMs: number)
   }
 }
 
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+async function* withoutMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Buffer | null = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    if (start === null) {
+      yield chunk
+      continue
+    }
+    start = Buffer.concat([start, chunk])
+    if (start.length < BYTE_ORDER_MARK.length) continue
+    const hasMark = start.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    yield hasMark ? start.subarray(BYTE_ORDER_MARK.length) : start
+    start = null
+  }
+  if (start) yield start
+}
+
 /** Takes a body in as it arrives: it waits for the disk, and the sender waits for it. */
 export async function receiveBody(
   put: (chunk: Uint8Array) => Promise<void>,
@@ -119,7 +139,8 @@ export async function receiveBody(
   }
 
   async function writeAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const chunk of chunks) await write(rows ? rows.take(chunk) : chunk)
+    const all = body.isText ? withoutMark(chunks) : chunks
+    for await (const chunk of all) await write(rows ? rows.take(chunk) : chunk)
     if (rows) await write(rows.rest())
   }
 

@@ -14,7 +14,7 @@ import {
 } from './live-load.ts'
 import type { createPlaces } from './places.ts'
 import { createRunningLoads, type RunningParts } from './running-loads.ts'
-import type { StreamOptions } from './stream-options.ts'
+import { isTextual, type StreamOptions } from './stream-options.ts'
 import type { StreamEnding } from './stream-runs.ts'
 import type { StreamStore } from './stream-store.ts'
 import type { createTargets, StreamTarget } from './stream-target.ts'
@@ -88,7 +88,8 @@ export function createStreamLoads(parts: StreamLoadParts) {
     const timer = setTimeout(() => stop(load, timedOut(timeoutMs)), timeoutMs)
     const onReceived = (count: number) => void (load.received += count)
     try {
-      const body = { bytes, compression, rowDelimiter, stop: load.stopping.signal, onReceived }
+      const isText = isTextual(load.options)
+      const body = { bytes, compression, rowDelimiter, isText, stop: load.stopping.signal, onReceived }
       data = await arrivals.receive(load.actor.accountId, body)
       read = performance.now()
       ending = withReason(load, await running.run(load, data))

@@ -23,6 +23,8 @@ export interface StreamOptions {
   readonly mergeMs: number
 }
 
+export const isTextual = ({ part }: StreamOptions): boolean => part.reading.format !== 'parquet'
+
 export type StreamHeaders = Readonly<Record<string, string | undefined>>
 
 /** In the error log of a load whose sender does not say how many. */

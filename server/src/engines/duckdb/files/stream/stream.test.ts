@@ -179,6 +179,28 @@ test('computed columns and a condition: what is not selected is not rejected', a
   expect(await rows('SELECT * FROM t')).toEqual([['1', 'X, 1', '4.0']])
 })
 
+test('an expression that differs each time is computed, also where other rows are left out', async () => {
+  await table('id BIGINT NOT NULL, name VARCHAR, d DOUBLE')
+  const random = [...columns('id;name'), { name: 'd', expression: 'random()' }]
+  expect(countsOf(await load('1,a\n2,b\n', { columns: random }))).toMatchObject({ loaded: 2 })
+  const some = { columns: random, where: 'random() < 2', mostFiltered: 0.5 }
+  expect(countsOf(await load('3,a\n,b\n', some))).toMatchObject({ loaded: 1, filtered: 1 })
+  expect(await rows('SELECT count(DISTINCT d), min(d) >= 0 FROM t')).toEqual([['3', 'true']])
+})
+
+test('data that is cut off or not UTF-8 is refused in words', async () => {
+  await table()
+  const reading = JSON_TEXT
+  for (const cut of ['[{"id": 13}, {"id": ', '[{"id": 13}'])
+    expect(saidBy(await load(cut, { reading }))).toBe(
+      'The JSON ends in the middle of a record. Check that the whole body was sent.',
+    )
+  expect(saidBy(await load('[{"id": 13}, oops]', { reading }))).toContain('The JSON is broken.')
+  const invalid = Buffer.from([0x5b, 0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d, 0x5d])
+  expect(saidBy(await load(invalid, { reading }))).toMatch(/not UTF-8|JSON is broken/)
+  expect(await rows('SELECT count(*) FROM t')).toEqual([['0']])
+})
+
 test('JSON: lines, lists, several lines, paths, a root, and numbers that no type holds', async () => {
   await table('id BIGINT, name VARCHAR, d DOUBLE')
   const reading = JSON_TEXT

@@ -210,7 +210,7 @@ async function* textOf(block: Sorted, links: Uint32Array, turns: Turns, crc: num
     }
     if (at % STEPS === 0 && turns.isOver()) await turns.next()
   }
-  if ((~sum >>> 0) !== crc) throw broken('a checksum is wrong')
+  if (~sum >>> 0 !== crc) throw broken('a checksum is wrong')
   if (filled > 0) yield piece.subarray(0, filled)
 }
 

@@ -7,7 +7,8 @@ import { decodeLz4 } from './lz4-frames.ts'
 const ROWS = Array.from({ length: 40 }, (_, at) => `${at},row ${(at * 7_919) % 1_000}\n`).join('')
 const SAME = '7,same row\n'.repeat(20_000)
 const TEXTS = {
-  bzip2: 'QlpoOTFBWSZTWULZgekAAD5ZgAAQQAR/4AAAkIAwAMsoap6j2on+qj9RBVPxoyakQGmgJ6SmmXdVJJJJkOQADAHQADbbfyS4R5eKvHOaWbGY8R0kZm5m2TOpLwjfC0GIl7N3g0hF7dnNHTG5VnkW146IgiS4IN28wZkjTSdnMnTB7s1xXGV16OGd7KS5XKIMcrehIq0IcVdqSQMmHDirPVQHL5zsODa6oSfBR6a9ADD+AGHoAYfC7kinChIIWzA9IA==',
+  bzip2:
+    'QlpoOTFBWSZTWULZgekAAD5ZgAAQQAR/4AAAkIAwAMsoap6j2on+qj9RBVPxoyakQGmgJ6SmmXdVJJJJkOQADAHQADbbfyS4R5eKvHOaWbGY8R0kZm5m2TOpLwjfC0GIl7N3g0hF7dnNHTG5VnkW146IgiS4IN28wZkjTSdnMnTB7s1xXGV16OGd7KS5XKIMcrehIq0IcVdqSQMmHDirPVQHL5zsODa6oSfBR6a9ADD+AGHoAYfC7kinChIIWzA9IA==',
   bzip2Same:
     'QlpoMTFBWSZTWUEMvg4ARwLZgAAQQAQAgCICmIAgAJAgGmmgKVQaNPUyAqHkBUNIFQ6gKhrICobgKhuAqGQFQ+gKhqAqGQFQ/MUFZJlNZDJseYwCfxVmAABBABACAIgKYgCAAkCAaaaApVBo09TICoeQFQ1AVDqAqGIFQ3AVDcBUMgKhuAqHP0BUMgKh+YoKyTKazNqAPvgAqsbMAACCACAEARAUxAEAA4IBppoE1VBo09TIKjyCo0hUdIVGIVG4KjnaFRkFRuCo+QqMgqPxdyRThQkIZUwyAA==',
   lz4: 'BCJNGGxApwEAAAAAAABqPQEAAJEwLHJvdyAwCjEIAFE5MTkKMgoAUTgzOAozCgBRNzU3CjQKAFE2NzYKNQoAUjU5NQo2CgBBMTQKNwoAUTQzMwo4CgBRMzUyCjkKAFIyNzEKMWMAUjE5MAoxZgBSMTA5CjFnAEIyOAoxZwBSOTQ3CjFoAFI4NjYKMWkAUjc4NQoxagBSNzA0CjFrAFI2MjMKMWwAUjU0MgoxbQBSNDYxCjJtAFIzODAKMm0AUzI5OQoybQBCMTgKMm4AUjEzNwoybgBCNTYKMm0AUjk3NQoybQBSODk0CjJtAFI4MTMKMm0AUjczMgoybQBSNjUxCjNtAFI1NzAKM20AUjQ4OQozbQBSNDA4CjNtAFIzMjcKM20AUjI0NgozbgBTMTY1CjNuADI0CjNtADIzCjNrAPAAOTIyCjM5LHJvdyA4NDEKAAAAADSgEn0=',
@@ -18,7 +19,11 @@ const data = (name: keyof typeof TEXTS) => Buffer.from(TEXTS[name], 'base64')
 
 const DECODERS = { bzip2: decodeBzip2, lz4: decodeLz4 } as const
 
-async function decoded(how: keyof typeof DECODERS, bytes: Buffer, pieceBytes = bytes.length): Promise<string> {
+async function decoded(
+  how: keyof typeof DECODERS,
+  bytes: Buffer,
+  pieceBytes = bytes.length,
+): Promise<string> {
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
     bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes),
   )

@@ -55,7 +55,11 @@ function longer(input: Buffer, at: number, length: number): [length: number, at:
 }
 
 /** Byte by byte: most are short, and what is copied may overlap what it is copied from. */
-function copy(from: Buffer, at: number, { output, to, length }: { output: Buffer; to: number; length: number }) {
+function copy(
+  from: Buffer,
+  at: number,
+  { output, to, length }: { output: Buffer; to: number; length: number },
+) {
   for (let copied = 0; copied < length; copied++) output[to + copied] = from[at + copied] ?? 0
 }
 
@@ -120,7 +124,9 @@ async function* blocksOf(source: ByteSource, frame: Frame): AsyncGenerator<Buffe
       if ((await source.take(4)).readUInt32LE() !== own.digest()) throw broken('a checksum is wrong')
     }
     const isPlain = size >= UNCOMPRESSED
-    const end = isPlain ? window + input.copy(output, window) : await decodeBlock(input, { output, from: window, turns })
+    const end = isPlain
+      ? window + input.copy(output, window)
+      : await decodeBlock(input, { output, from: window, turns })
     const block = output.subarray(window, end)
     if (block.length > frame.mostBytes) throw broken('a block is too large')
     if (sum) await addTo(sum, block)

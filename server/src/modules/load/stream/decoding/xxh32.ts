@@ -36,9 +36,7 @@ export function createXxh32() {
     digest(): number {
       const [a, b, c, d] = lanes
       let hash =
-        length >= STRIPE
-          ? (rotated(a, 1) + rotated(b, 7) + rotated(c, 12) + rotated(d, 18)) | 0
-          : P5 | 0
+        length >= STRIPE ? (rotated(a, 1) + rotated(b, 7) + rotated(c, 12) + rotated(d, 18)) | 0 : P5 | 0
       hash = (hash + length) | 0
       let at = 0
       for (; at + 4 <= rest.length; at += 4)

@@ -9,7 +9,7 @@ import type { TaskRow } from '../../task-store.ts'
 import type { UploadFiles } from '../../upload-files.ts'
 import { decompressor, IDLE_MS, MOST_BYTES, receiveBody } from '../arriving-body.ts'
 import type { createPlaces } from '../places.ts'
-import type { StreamOptions } from '../stream-options.ts'
+import { isTextual, type StreamOptions } from '../stream-options.ts'
 import type { createTargets, StreamTarget } from '../stream-target.ts'
 import type { LiveTransactions } from './live-transactions.ts'
 import type { MostStaged, NewPart } from './part-store.ts'
@@ -98,7 +98,8 @@ export function createPartArrivals(parts: PartArrivalParts) {
         }
         await opened.writeFile(chunk)
       }
-      const body = { bytes, compression, rowDelimiter, stop, onReceived: () => undefined }
+      const isText = isTextual(options)
+      const body = { bytes, compression, rowDelimiter, isText, stop, onReceived: () => undefined }
       const bounds = {
         idleMs: parts.idleMs ?? IDLE_MS,
         mostBytes: MOST_BYTES,
