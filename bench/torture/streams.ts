@@ -23,17 +23,15 @@ interface Said {
   readonly ExistingJobStatus?: string
 }
 
-type Headers = Readonly<Record<string, string>>
-
 /** Sends requests as a program does; null when no answer came. */
 function createSender({ signIn }: TorturedProduct) {
   const { accountId, username, password, url } = signIn
   const authorization = `Basic ${Buffer.from(`${accountId}.${username}:${password}`).toString('base64')}`
-  const ask = async (method: 'PUT' | 'POST', path: string, headers: Headers, body = '') => {
+  const ask = async (path: string, label: string, body: string | null = null) => {
     try {
       const answer = await fetch(new URL(path, url), {
-        method,
-        headers: { authorization, db: 'main', table: TABLE, ...headers },
+        method: body === null ? 'POST' : 'PUT',
+        headers: { authorization, db: 'main', table: TABLE, label },
         body,
         signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
       })
@@ -44,10 +42,10 @@ function createSender({ signIn }: TorturedProduct) {
     }
   }
   return {
-    load: (label: string, body: string) => ask('PUT', `/api/main/${TABLE}/_stream_load`, { label }, body),
-    part: (label: string, body: string) => ask('PUT', '/api/transaction/load', { label }, body),
+    load: (label: string, body: string) => ask(`/api/main/${TABLE}/_stream_load`, label, body),
+    part: (label: string, body: string) => ask('/api/transaction/load', label, body),
     step: (name: 'begin' | 'prepare' | 'commit' | 'rollback', label: string) =>
-      ask('POST', `/api/transaction/${name}`, { label }),
+      ask(`/api/transaction/${name}`, label),
   }
 }
 

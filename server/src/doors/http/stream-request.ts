@@ -17,11 +17,16 @@ export interface StreamRequestParts {
 /** So long a client that was refused may continue to send: most read an answer only when they have sent everything. */
 const DRAIN_MS = 10_000
 
+/** Those of Java 17 wait for ever when they are refused without being told to send their body first. */
+const SENDS_ANYWAY = /^Java-http-client\/1\d\b/
+
 /** What is still on its way of a body that nobody wants. */
 export function letDrain({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
-  if (raw.headers.expect !== undefined && !reply.raw.writableEnded && raw.readableFlowing === null)
-    reply.header('connection', 'close')
+  if (raw.headers.expect !== undefined && !reply.raw.writableEnded && raw.readableFlowing === null) {
+    if (SENDS_ANYWAY.test(raw.headers['user-agent'] ?? '')) reply.raw.writeContinue()
+    else reply.header('connection', 'close')
+  }
   if (raw.destroyed) return
   const { socket } = raw
   raw.resume()

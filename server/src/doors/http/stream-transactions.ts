@@ -29,6 +29,8 @@ export interface TransactionDoor extends StreamRequestParts {
   readonly errorUrl: (taskId: string) => string
 }
 
+const at = (step: string) => `${API_PREFIX}/transaction/${step}`
+
 /** A step that has no body of its own. */
 type Step = (sender: StreamSender, headers: StreamHeaders) => Promise<TransactionAnswer>
 
@@ -72,7 +74,6 @@ export function mountStreamTransactions(room: FastifyInstance, door: Transaction
     }
   }
 
-  const at = (step: string) => `${API_PREFIX}/transaction/${step}`
   const steps: readonly (readonly [path: string, name: 'begin' | 'other', step: Step])[] = [
     ['begin', 'begin', (sender, headers) => transactions.begin(sender, readBeginOptions(headers))],
     [

@@ -71,7 +71,11 @@ export function createUploadFiles({ accountDirectory, osUserOf }: UploadFilePart
     /** What was made in the folder of the account is there after a loss of power, too. */
     async keep(accountId: string): Promise<void> {
       const folder = await open(uploadsIn(accountDirectory(accountId)), constants.O_RDONLY)
-      await folder.sync().finally(() => folder.close())
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
     },
 
     remove: (place: UploadPlace) => rm(fileOf(place), { force: true }),

@@ -35,7 +35,7 @@ public final class ConnectorLoads {
     }
 
     private static void plain(String[] args) {
-        StreamLoadTableProperties table = tableOf("csv", "format", "csv", "column_separator", ",", "row_delimiter", "\n");
+        StreamLoadTableProperties table = tableOf("csv", "format", "csv", "column_separator", ",");
         StreamLoadManagerV2 manager = new StreamLoadManagerV2(to(args, table).build(), true);
         manager.init();
         for (int n = 0; n < 1_000; n++) manager.write("t", "main", "t", n + ",plain");

@@ -104,6 +104,8 @@ const SAYS_INFINITE = `'(?i)inf'`
 const isMisfit = ({ source, name }: MappedColumn): string =>
   `(${rawName(source ?? 0)} IS NOT NULL AND ${quotedIdentifier(name)} IS NULL)`
 
+const tried = (value: string, isVolatile: boolean): string => (isVolatile ? value : `TRY(${value})`)
+
 function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
   const { part, mapping, where, isWhereVolatile } = ready
   const { sources, targets } = mapping
@@ -115,7 +117,6 @@ function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
     return `${value} AS ${quotedIdentifier(name)}`
   })
   const read = `SELECT *, ${typed.join(', ')} FROM (${rawSource(ready, sources, csvErrors)})`
-  const tried = (value: string, isVolatile: boolean) => (isVolatile ? value : `TRY(${value})`)
   const values = targets.map(({ name, value, type, source, isVolatile }) => {
     const made = source === null ? `TRY_CAST(${tried(value, isVolatile)} AS ${type})` : value
     return `${made} AS ${quotedIdentifier(name)}`

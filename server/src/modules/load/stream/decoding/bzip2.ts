@@ -159,6 +159,7 @@ interface Sorted {
   readonly counts: Int32Array
   /** Of the row that the text begins with. */
   readonly origin: number
+  readonly crc: number
 }
 
 /** For each place its byte, and above it the place that follows in the text. */
@@ -180,7 +181,7 @@ async function chained({ sorted, length, counts }: Sorted, links: Uint32Array, t
 }
 
 /** The text of a block: the chain of places, with four equal bytes followed by how often the byte is repeated. */
-async function* textOf(block: Sorted, links: Uint32Array, turns: Turns, crc: number): AsyncGenerator<Buffer> {
+async function* textOf(block: Sorted, links: Uint32Array, turns: Turns): AsyncGenerator<Buffer> {
   links.fill(0, 0, block.length)
   await chained(block, links, turns)
   let place = (links[block.origin] ?? 0) >>> 8
@@ -210,7 +211,7 @@ async function* textOf(block: Sorted, links: Uint32Array, turns: Turns, crc: num
     }
     if (at % STEPS === 0 && turns.isOver()) await turns.next()
   }
-  if (~sum >>> 0 !== crc) throw broken('a checksum is wrong')
+  if (~sum >>> 0 !== block.crc) throw broken('a checksum is wrong')
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
@@ -236,7 +237,7 @@ export async function* decodeBzip2(chunks: AsyncIterable<Uint8Array>): AsyncGene
       const origin = bits.read(24)
       const read = await sortedBytes(bits, sorted, turns)
       if (origin >= read.length) throw broken('a block begins outside of itself')
-      yield* textOf({ sorted, origin, ...read }, links, turns, crc)
+      yield* textOf({ sorted, origin, crc, ...read }, links, turns)
     }
     bits.align()
   } while (!(await bits.hasEnded()))

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../../../store/schema.ts'
 import { createFindWarehouse, type TargetParts } from '../stream-target.ts'
 import { createPartArrivals, type PartArrivalParts } from './arriving-parts.ts'
+import { type BeginParts, createBegin } from './begin-transaction.ts'
+import { createLabelStates } from './label-states.ts'
 import { createLiveTransactions } from './live-transactions.ts'
 import { createTransactionEndings, type EndingParts } from './transaction-endings.ts'
 import { createTransactionRecovery, type TransactionRecoveryParts } from './transaction-recovery.ts'
@@ -10,10 +12,11 @@ import { createTransactionStore } from './transaction-store.ts'
 import { createTransactions, type TransactionParts } from './transactions.ts'
 
 /** What transactions may hold; missing: as the service sees fit. */
-export type TransactionLimits = Pick<TransactionParts, 'mostOpen'> & Pick<PartArrivalParts, 'mostStaged'>
+export type TransactionLimits = Pick<BeginParts, 'mostOpen'> & Pick<PartArrivalParts, 'mostStaged'>
 
 export type BuildParts = TransactionLimits &
-  Pick<TransactionParts, 'authority' | 'queries' | 'ownerOf'> &
+  Pick<BeginParts, 'authority' | 'ownerOf'> &
+  Pick<TransactionParts, 'queries'> &
   Pick<PartArrivalParts, 'files' | 'places' | 'idleMs'> &
   Pick<EndingParts, 'rejections'> &
   Pick<TransactionRecoveryParts, 'runFile' | 'findRequest' | 'actorOf'> &
@@ -31,7 +34,7 @@ export function buildTransactions(parts: BuildParts) {
     steps: createTransactionSteps({ ...own, end, undone }),
     end,
     settle,
-    findWarehouse: createFindWarehouse(parts),
   })
-  return { ...transactions, settle, settleLeft }
+  const begin = createBegin({ ...own, findWarehouse: createFindWarehouse(parts) })
+  return { ...transactions, begin, stateOf: createLabelStates(own), settle, settleLeft }
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { jsonText } from '../../../../store/json-text.ts'
 import type { Schema } from '../../../../store/schema.ts'
 import type { StreamOptions } from '../stream-options.ts'
-import { lockedAt, lockStaging } from './transaction-locks.ts'
+import { lockedAt, lockStaging } from './transaction-lock-store.ts'
 
 /** A part that is about to arrive. */
 export interface NewPart {

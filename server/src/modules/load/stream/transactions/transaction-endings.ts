@@ -6,7 +6,7 @@ import type { TaskRow, TaskStore } from '../../task-store.ts'
 import type { UploadFiles } from '../../upload-files.ts'
 import { MOST_REPORTED } from '../stream-options.ts'
 import type { LiveTransactions } from './live-transactions.ts'
-import type { Stage } from './transaction-locks.ts'
+import type { Stage } from './transaction-lock-store.ts'
 import type { TransactionStore } from './transaction-store.ts'
 
 export interface EndingParts {

@@ -48,6 +48,9 @@ const NOTHING: StreamEnding = {
   isUndone: false,
 }
 
+/** As a whole: nothing of it ran. */
+const REFUSED: StreamEnding = { ...NOTHING, state: 'failed', counts: null, rows: null, isUndone: true }
+
 const NOT_KNOWN =
   'The service cannot say yet whether the transaction is committed. Ask to commit it again to find out.'
 
@@ -80,7 +83,7 @@ export function createTransactionSteps(parts: StepParts) {
     const place = { catalog, database }
     const requestId = row.request_id ?? ''
     step.requestId = requestId
-    return inTurn(actor, () =>
+    const sent = inTurn(actor, () =>
       run(actor, {
         requestId,
         label: row.label ?? '',
@@ -91,18 +94,10 @@ export function createTransactionSteps(parts: StepParts) {
         onProgress: (percentage) => (step.progress = percentage),
       }),
     )
-  }
-
-  const endingOfError = (error: unknown, { row }: Asked): StreamEnding => {
-    if (!(error instanceof AppError)) log.error({ err: error, label: row.label }, 'a transaction failed')
-    return {
-      ...NOTHING,
-      state: 'failed',
-      message: messageOf(error),
-      counts: null,
-      rows: null,
-      isUndone: true,
-    }
+    return sent.catch((error: unknown) => {
+      if (!(error instanceof AppError)) log.error({ err: error, label: row.label }, 'a transaction failed')
+      return { ...REFUSED, message: messageOf(error) }
+    })
   }
 
   async function failed({ row }: Asked, ending: StreamEnding, from: 'preparing' | 'committing') {
@@ -122,9 +117,7 @@ export function createTransactionSteps(parts: StepParts) {
         asked,
       )
       const now = { ...asked, row }
-      const ending = await read(now, step, { parts: staged, isTrial: true }).catch((error: unknown) =>
-        endingOfError(error, now),
-      )
+      const ending = await read(now, step, { parts: staged, isTrial: true })
       if (ending.state !== 'finished') throw await failed(now, ending, 'preparing')
       const counts = sumOf(ending.counts ?? [])
       const at = clock.now()
@@ -146,9 +139,7 @@ export function createTransactionSteps(parts: StepParts) {
         asked,
       )
       const now = { ...asked, row }
-      const ending = await read(now, step, { parts: staged, isTrial: false }).catch((error: unknown) =>
-        endingOfError(error, now),
-      )
+      const ending = await read(now, step, { parts: staged, isTrial: false })
       const { state, queryId, rows, message } = ending
       if (state === 'unknown') throw new AppError('QueryFailed', NOT_KNOWN)
       if (state !== 'finished' && row.prepared_at === null) throw await failed(now, ending, 'committing')

@@ -1,27 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { StreamPart } from '../../../../engines/engine/files.ts'
-import { foldedName } from '../../../../kernel/same-name.ts'
-import { catalogKeyOf } from '../../../../store/catalog-ids.ts'
-import { foldedColumn } from '../../../../store/folded-name.ts'
 import type { Schema } from '../../../../store/schema.ts'
-import { catalogNow } from '../../task-change-store.ts'
 import type { TaskRow } from '../../task-store.ts'
 import type { StreamOptions } from '../stream-options.ts'
-import { type LabelPlace, type NewStream, rowOf, type StreamEnd } from '../stream-store.ts'
+import type { StreamEnd } from '../stream-store.ts'
 import { createPartStore } from './part-store.ts'
-import { lockedAt, lockStaging, type Stage } from './transaction-locks.ts'
-
-export interface NewTransaction extends NewStream {
-  readonly expiresAt: Date
-  readonly idleSeconds: number | null
-  /** That it names when it begins. */
-  readonly tables: readonly string[]
-}
-
-export interface MostOpen {
-  readonly ofUser: number
-  readonly ofAccount: number
-}
+import { createTransactionBeginnings } from './transaction-beginning-store.ts'
+import { lockedAt, type Stage } from './transaction-lock-store.ts'
+import { createTransactionLookups } from './transaction-lookup-store.ts'
 
 /** A part whose data is stored. */
 export interface StagedPart {
@@ -69,58 +55,8 @@ export function createTransactionStore(db: Kysely<Schema>) {
 
   return {
     ...createPartStore(db),
-
-    /** Takes its label; `taken`: another load has it. */
-    begin: (one: NewTransaction, most: MostOpen): Promise<number | 'taken' | keyof MostOpen> =>
-      db.transaction().execute(async (trx) => {
-        await lockStaging(trx, one.accountId)
-        const { user, account } = await trx
-          .selectFrom('load_tasks')
-          .select(sql<number>`count(*)::int`.as('account'))
-          .select(sql<number>`count(*) filter (where user_id = ${one.userId})::int`.as('user'))
-          .where('account_id', '=', one.accountId)
-          .where('stage', 'is not', null)
-          .executeTakeFirstOrThrow()
-        if (user >= most.ofUser) return 'ofUser'
-        if (account >= most.ofAccount) return 'ofAccount'
-        const more = {
-          stage: 'open',
-          tables: [...one.tables],
-          expires_at: one.expiresAt,
-          idle_seconds: one.idleSeconds,
-          active_at: one.at,
-        }
-        const row = await trx
-          .insertInto('load_tasks')
-          .values({ ...rowOf(one), ...more })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('transaction_id')
-          .executeTakeFirst()
-        return row?.transaction_id ?? 'taken'
-      }),
-
-    /** The newest load with this label, in whatever state. */
-    newest: ({ accountId, catalog, database }: LabelPlace, label: string): Promise<TaskRow | undefined> =>
-      db
-        .selectFrom('load_tasks')
-        .selectAll('load_tasks')
-        .select(catalogNow())
-        .where('account_id', '=', accountId)
-        .where(foldedColumn('load_tasks.catalog_id'), '=', catalogKeyOf(accountId, catalog))
-        .where(foldedColumn('database_name'), '=', foldedName(database))
-        .where('label', '=', label)
-        // One that is not over is never older than one that failed.
-        .orderBy('transaction_id', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
-
-    find: (taskId: string): Promise<TaskRow | undefined> =>
-      db
-        .selectFrom('load_tasks')
-        .selectAll('load_tasks')
-        .select(catalogNow())
-        .where('task_id', '=', taskId)
-        .executeTakeFirst(),
+    ...createTransactionLookups(db),
+    ...createTransactionBeginnings(db),
 
     prepare: (taskId: string, requestOf: (attempt: number) => string) =>
       take(taskId, ['open'], { stage: 'preparing', requestOf }),
@@ -191,19 +127,6 @@ export function createTransactionStore(db: Kysely<Schema>) {
           .execute()
         return parts.map(({ file }) => file)
       }),
-
-    /** Those that are not over. */
-    under: (after: string | null, most: number): Promise<TaskRow[]> => {
-      const rows = db
-        .selectFrom('load_tasks')
-        .selectAll('load_tasks')
-        .select(catalogNow())
-        .where('stage', 'is not', null)
-      return (after === null ? rows : rows.where('task_id', '>', after))
-        .orderBy('task_id')
-        .limit(most)
-        .execute()
-    },
   }
 }
 

@@ -65,8 +65,8 @@ test('parts of several tables are loaded together, once, and every answer can be
     tx.load('both', '{"id": 7}\n{"id": 8}\n', { table: 'u', format: 'json' }),
     ...Array.from({ length: 8 }, (_, at) => tx.load('both', `${at + 3},c\n`)),
   ])
-  expect(parts.map(({ Status, TxnId: id, Seq }) => [Status, id, Seq]).sort()).toEqual(
-    Array.from({ length: 10 }, (_, at) => ['OK', TxnId, at]),
+  expect(new Set(parts.map(({ Status, TxnId: id, Seq }) => `${Status} ${id} ${Seq}`))).toEqual(
+    new Set(Array.from({ length: 10 }, (_, at) => `OK ${TxnId} ${at}`)),
   )
   expect([await count(), await filesOf(app)]).toEqual(['0', expect.objectContaining({ length: 10 })])
   const numbers = { TxnId, NumberTotalRows: 12, NumberLoadedRows: 12, NumberFilteredRows: 0, LoadBytes: 61 }

@@ -1,17 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { AppError } from '../../../../kernel/app-error.ts'
-import { foldedName } from '../../../../kernel/same-name.ts'
-import type { Authority } from '../../../access/authority.ts'
 import type { Queries } from '../../../query/service.ts'
 import type { TaskRow } from '../../task-store.ts'
-import { seesAll } from '../../tasks.ts'
-import type { OwnerOfLabel } from '../labels.ts'
 import { messageOf, type StreamSender } from '../live-load.ts'
-import { RECORD_READING } from '../stream-format.ts'
 import type { StreamOptions } from '../stream-options.ts'
-import type { FindWarehouse, FoundTarget } from '../stream-target.ts'
 import type { BegunPart, PartArrivals } from './arriving-parts.ts'
 import type { LiveTransactions } from './live-transactions.ts'
 import {
@@ -22,48 +15,27 @@ import {
   type TransactionAnswer,
 } from './transaction-answer.ts'
 import type { EndTransaction } from './transaction-endings.ts'
-import type { BeginOptions, TransactionNames } from './transaction-options.ts'
+import type { TransactionNames } from './transaction-options.ts'
 import type { TransactionRecovery } from './transaction-recovery.ts'
 import type { Asked, StepParts, TransactionSteps } from './transaction-steps.ts'
-import type { MostOpen } from './transaction-store.ts'
 
-export interface TransactionParts extends Pick<StepParts, 'store' | 'findTarget' | 'clock'> {
+export interface TransactionParts extends Pick<StepParts, 'store'> {
   readonly arrivals: PartArrivals
   readonly steps: TransactionSteps
   readonly end: EndTransaction
   readonly settle: TransactionRecovery['settle']
   readonly live: LiveTransactions
-  readonly ownerOf: OwnerOfLabel
-  readonly findWarehouse: FindWarehouse
-  readonly authority: Pick<Authority, 'visible'>
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
   readonly queries: Pick<Queries, 'kill'>
-  readonly mostOpen?: MostOpen | undefined
 }
 
-/** What is known of a label. */
-export interface LabelState {
-  readonly state: 'PREPARE' | 'PREPARED' | 'VISIBLE' | 'ABORTED' | 'UNKNOWN'
-  readonly reason: string
-}
-
-const MOST_OPEN: MostOpen = { ofUser: 256, ofAccount: 1_024 }
 const STOP_AGAIN_MS = 200
 
 const ROLLED_BACK = 'It was rolled back by its program.'
 
-/** Loads of several parts under one label, which their programs begin, prepare, commit and roll back. */
+/** Loads of several parts under one label, which their programs feed, prepare, commit and roll back. */
 export function createTransactions(parts: TransactionParts) {
-  const { store, live, steps, end, settle, clock, mostOpen = MOST_OPEN } = parts
-
-  async function targetOf(actor: Actor, asked: BeginOptions): Promise<FoundTarget> {
-    const { catalog, database, table, warehouse } = asked
-    if (table !== null) return parts.findTarget(actor, { catalog, database, table }, warehouse)
-    const seen = await parts.authority.visible(actor, { type: 'database', catalog })
-    if (seen !== 'all' && !seen.has(foldedName(database)))
-      throw new AppError('NotFound', `There is no database ${database}, or you may not see it.`)
-    return { table: { catalog, database, name: '' }, warehouse: await parts.findWarehouse(actor, warehouse) }
-  }
+  const { store, live, steps, end, settle } = parts
 
   /** As it is now: what a server has left in the middle is settled first. */
   async function own(actor: Actor, { catalog, database, label }: TransactionNames): Promise<TaskRow> {
@@ -103,49 +75,6 @@ export function createTransactions(parts: TransactionParts) {
   }
 
   return {
-    async begin(sender: StreamSender, asked: BeginOptions): Promise<TransactionAnswer> {
-      const beganAt = performance.now()
-      const actor = await sender.now()
-      const target = await targetOf(actor, asked)
-      const taskId = randomUUID()
-      const at = clock.now()
-      live.open(taskId)
-      try {
-        for (;;) {
-          const begun = await store.begin(
-            {
-              taskId,
-              accountId: actor.accountId,
-              userId: actor.userId,
-              userName: actor.user,
-              label: asked.label,
-              ...target,
-              part: { reading: RECORD_READING.json, columns: null },
-              requestId: null,
-              sizeBytes: 0,
-              at,
-              expiresAt: new Date(at.getTime() + asked.timeoutSeconds * 1_000),
-              idleSeconds: asked.idleSeconds,
-              tables: target.table.name ? [target.table.name] : [],
-            },
-            mostOpen,
-          )
-          if (typeof begun === 'number')
-            return { label: asked.label, transactionId: begun, ms: performance.now() - beganAt }
-          if (begun !== 'taken')
-            throw new AppError(
-              'LimitReached',
-              `${mostOpen[begun]} transactions are not over, the maximum of one ${begun === 'ofUser' ? 'user' : 'account'}. Commit some, or roll them back.`,
-            )
-          const owner = await parts.ownerOf({ accountId: actor.accountId, ...target.table }, asked.label)
-          if (owner) throw owner
-        }
-      } catch (error) {
-        live.close(taskId, new Error('The transaction did not begin.'))
-        throw error
-      }
-    },
-
     /** Judges a part before its body comes. Where it throws, its transaction is over, if it is the sender's. */
     async load(sender: StreamSender, names: TransactionNames, read: () => StreamOptions): Promise<BegunPart> {
       const actor = await sender.now()
@@ -217,16 +146,6 @@ export function createTransactions(parts: TransactionParts) {
       await stopStep(row)
       await abort(row, 'The load was cancelled. Nothing was loaded.')
       return true
-    },
-
-    /** Of any load that somebody may see. */
-    async stateOf(actor: Actor, { catalog, database, label }: TransactionNames): Promise<LabelState> {
-      const row = await store.newest({ accountId: actor.accountId, catalog, database }, label)
-      if (!row || (row.user_id !== actor.userId && !seesAll(actor))) return { state: 'UNKNOWN', reason: '' }
-      const reason = row.error
-      if (row.state === 'finished') return { state: 'VISIBLE', reason }
-      if (row.state === 'failed' || row.state === 'cancelled') return { state: 'ABORTED', reason }
-      return { state: row.prepared_at === null ? 'PREPARE' : 'PREPARED', reason: '' }
     },
 
     progressOf: (taskId: string): number | null => live.get(taskId)?.step?.progress ?? null,
