@@ -21,7 +21,7 @@ import {
 } from './stream-request.ts'
 import { refusedTransaction, transactionResponse } from './stream-transaction-answer.ts'
 
-export interface TransactionDoor extends StreamRequestParts {
+interface TransactionDoor extends StreamRequestParts {
   readonly transactions: Pick<
     Streams['transactions'],
     'begin' | 'load' | 'prepare' | 'commit' | 'rollback' | 'stateOf'

@@ -8,7 +8,7 @@ export interface LabelParts {
   readonly clock: Clock
 }
 
-export interface LabelOwnerParts {
+interface LabelOwnerParts {
   readonly store: Pick<StreamStore, 'byLabel'>
   /** Finds out how a load ended that nobody runs any more. */
   readonly settle: (accountId: string, taskId: string) => Promise<void>

@@ -55,7 +55,7 @@ test.skipIf(!canMount)(
   },
 )
 
-test('a body that is longer than it says is loaded up to there, and its sender is told nothing else', async () => {
+test('a body that is longer than it says is loaded up to there, and its sender gets no untrue answer', async () => {
   const { app, count } = await started()
   const socket = connect(await portOf(app), '127.0.0.1')
   const head = [

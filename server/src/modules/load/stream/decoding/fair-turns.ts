@@ -3,7 +3,7 @@ const PIECE_MS = 2
 
 let last: Promise<void> = Promise.resolve()
 
-/** One piece of work of all that wait in each turn of the thread, whoever they are. */
+/** In each turn of the thread, one piece of work of all decoders that wait. */
 const nextTurn = (): Promise<void> =>
   (last = last.then(() => new Promise<void>((resolve) => void setImmediate(resolve))))
 

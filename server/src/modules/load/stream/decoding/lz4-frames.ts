@@ -43,7 +43,7 @@ async function frameOf(source: ByteSource): Promise<Frame> {
   }
 }
 
-/** A length that goes on for as long as its bytes are full. */
+/** A length that continues while its bytes are full. */
 function longer(input: Buffer, at: number, length: number): [length: number, at: number] {
   let sum = length
   for (let next = at; ; next++) {

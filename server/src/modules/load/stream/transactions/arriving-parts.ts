@@ -30,7 +30,7 @@ export interface BegunPart {
   take(bytes: AsyncIterable<Uint8Array>): Promise<TransactionAnswer>
 }
 
-export interface AskedPart {
+interface AskedPart {
   readonly actor: Actor
   readonly target: StreamTarget
   readonly options: StreamOptions

@@ -14,7 +14,7 @@ import { createTransactions, type TransactionParts } from './transactions.ts'
 /** What transactions may hold; missing: as the service sees fit. */
 export type TransactionLimits = Pick<BeginParts, 'mostOpen'> & Pick<PartArrivalParts, 'mostStaged'>
 
-export type BuildParts = TransactionLimits &
+type BuildParts = TransactionLimits &
   Pick<BeginParts, 'authority' | 'ownerOf'> &
   Pick<TransactionParts, 'queries'> &
   Pick<PartArrivalParts, 'files' | 'places' | 'idleMs'> &

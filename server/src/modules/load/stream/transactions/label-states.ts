@@ -4,7 +4,7 @@ import type { TransactionNames } from './transaction-options.ts'
 import type { TransactionStore } from './transaction-store.ts'
 
 /** What is known of a label. */
-export interface LabelState {
+interface LabelState {
   readonly state: 'PREPARE' | 'PREPARED' | 'VISIBLE' | 'ABORTED' | 'UNKNOWN'
   readonly reason: string
 }

@@ -14,7 +14,7 @@ export interface StagingParts {
   readonly mostStaged: MostStaged
 }
 
-export interface StagedBody {
+interface StagedBody {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly options: StreamOptions
   readonly stop: AbortSignal

@@ -3,7 +3,7 @@ import type { Schema } from '../../../../store/schema.ts'
 import { type NewStream, rowOf } from '../stream-store.ts'
 import { lockStaging } from './transaction-lock-store.ts'
 
-export interface NewTransaction extends NewStream {
+interface NewTransaction extends NewStream {
   readonly expiresAt: Date
   readonly idleSeconds: number | null
   /** That it names when it begins. */

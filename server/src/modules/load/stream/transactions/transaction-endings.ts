@@ -18,7 +18,7 @@ export interface EndingParts {
   readonly log: Log
 }
 
-export interface TransactionEnd {
+interface TransactionEnd {
   readonly state: 'finished' | 'failed' | 'cancelled'
   readonly error: string
   readonly queryId?: string | null

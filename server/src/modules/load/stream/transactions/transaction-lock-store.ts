@@ -9,7 +9,7 @@ export type Stage = 'open' | 'preparing' | 'prepared' | 'committing'
 export const lockStaging = (trx: Transaction<Schema>, accountId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`load transactions ${accountId}`}, 0))`.execute(trx)
 
-/** The row for whoever changes it, if it is at one of these stages. */
+/** The row, locked for a change, if it is at one of these stages. */
 export const lockedAt = (trx: Transaction<Schema>, taskId: string, stages: readonly Stage[]) =>
   trx
     .selectFrom('load_tasks')

@@ -139,7 +139,7 @@ export function createTransactions(parts: TransactionParts) {
       throw invalidState(now)
     },
 
-    /** CANCEL LOAD of whoever may; false when it is not a transaction that goes on. */
+    /** For CANCEL LOAD; false when it is not a transaction that is under way. */
     async cancel(taskId: string): Promise<boolean> {
       const row = await store.find(taskId)
       if (!row || row.stage === null) return false
@@ -151,5 +151,3 @@ export function createTransactions(parts: TransactionParts) {
     progressOf: (taskId: string): number | null => live.get(taskId)?.step?.progress ?? null,
   }
 }
-
-export type Transactions = ReturnType<typeof createTransactions>
