@@ -24,9 +24,18 @@ export interface StreamDoor extends StreamRequestParts {
 
 const OF_STREAM = /^\/api\/(?:[^?]*\/_stream_load|transaction\/load)(?:\?|$)/
 
+const OF_LOADS = /^\/api\/(?:[^?]*\/_stream_load|transaction\/\w+)(?:\?|$)/
+
+/** From its first byte on: what follows a short body may come with it. */
+function answerAlone(request: IncomingMessage, response: ServerResponse): void {
+  if (OF_LOADS.test(request.url ?? '')) response.once('close', answersAlone(request.socket))
+}
+
 /** A client that asks before it sends its body is answered when the load was judged; at other routes at once. */
 export function continueLater(app: FastifyInstance): void {
+  app.server.prependListener('request', answerAlone)
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    answerAlone(request, response)
     if (!OF_STREAM.test(request.url ?? '')) response.writeContinue()
     app.routing(request, response)
   })
@@ -49,7 +58,7 @@ export function mountStreamLoad(app: FastifyInstance, door: StreamDoor): void {
       const sender = await senderOf(request)
       const begun = await streams.begin(sender, target, readStreamOptions(headersOf(request)))
       if (request.headers.expect !== undefined) reply.raw.writeContinue()
-      const answer = await begun.take(bodyOf(request.raw)).finally(answersAlone(request.socket))
+      const answer = await begun.take(bodyOf(request.raw))
       letDrain(request, reply)
       return responseOf(answer, errorUrl)
     } catch (error) {

@@ -9,7 +9,6 @@ import {
   readTransactionNames,
 } from '../../modules/load/stream/transactions/transaction-options.ts'
 import type { TransactionAnswer } from '../../modules/load/stream/transactions/transaction-answer.ts'
-import { answersAlone } from './broken-request.ts'
 import { statusOf } from './stream-answer.ts'
 import {
   askToSignIn,
@@ -51,7 +50,7 @@ export function mountStreamTransactions(room: FastifyInstance, door: Transaction
     async function answer(request: FastifyRequest, reply: FastifyReply) {
       try {
         const sender = await senderOf(request)
-        const said = await step(sender, headersOf(request)).finally(answersAlone(request.socket))
+        const said = await step(sender, headersOf(request))
         letDrain(request, reply)
         return transactionResponse(said, name)
       } catch (error) {
@@ -66,7 +65,7 @@ export function mountStreamTransactions(room: FastifyInstance, door: Transaction
       const names = readTransactionNames(headers)
       const begun = await transactions.load(sender, names, () => readStreamOptions(headers))
       if (request.headers.expect !== undefined) reply.raw.writeContinue()
-      const said = await begun.take(bodyOf(request.raw)).finally(answersAlone(request.socket))
+      const said = await begun.take(bodyOf(request.raw))
       letDrain(request, reply)
       return transactionResponse(said, 'other')
     } catch (error) {
