@@ -542,14 +542,14 @@ export interface LoadTasksTable {
   transaction_id: number | null
   rows_total: number | null
   rows_unselected: number | null
-  widens: Generated<boolean>
-  widened: ColumnType<unknown, string | null | undefined, string | null>
   stage: string | null
   tables: string[] | null
   expires_at: Date | null
   idle_seconds: number | null
   active_at: Date | null
   prepared_at: Date | null
+  widens: Generated<boolean>
+  widened: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface LocalPaymentsTable {
