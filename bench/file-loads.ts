@@ -45,7 +45,7 @@ export async function handOver(login: Login, path: string): Promise<HandedOver> 
   const rest = Array.from({ length: PARTS_AT_ONCE - 1 }, sendRest)
   const whole = Promise.all([begun.then(sendRest), ...rest])
     .then(() => undefined)
-    .finally(() => file.close())
+    .finally(() => void file.close())
   return { uploadId, begun, whole }
 }
 

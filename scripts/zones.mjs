@@ -304,6 +304,7 @@ export const READS = {
     warehouse_usage: 'the same',
     warehouses: 'a budget of a warehouse is told with its name',
   },
+  'modules/iam': { accounts: 'its row is locked to count roles' },
   'modules/integration': {
     accounts: 'its row is locked to count requests',
     users: 'who asked is mailed the answer',

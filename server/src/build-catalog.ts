@@ -1,4 +1,4 @@
-import { createIamRoles } from './modules/iam/service.ts'
+import { buildIam } from './build-iam.ts'
 import { createDefinitions } from './modules/query/running/definitions.ts'
 import { foldersFor } from './catalog-folders.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
@@ -41,7 +41,6 @@ import { SCHEMA_STATEMENTS } from './modules/schema/statements/object-statements
 import { createTableSizes } from './modules/schema/objects/table-sizes.ts'
 import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
 import { createOutsideRequests } from './providers/bucket/outside-requests.ts'
-import { createStsRoles } from './providers/sts/sts-roles.ts'
 import { createRestCatalogs } from './providers/iceberg/rest-catalogs.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
@@ -89,19 +88,7 @@ export async function buildCatalog(parts: CatalogParts) {
   const requests = createOutsideRequests({ openEndpoints: config.catalogEndpoints })
   const buckets = createS3Buckets({ requests, clock })
   const icebergs = createRestCatalogs({ requests, clock })
-  const { aws } = config
-  const stsRequests = createOutsideRequests({
-    openEndpoints: aws?.stsUrl ? [new URL(aws.stsUrl).origin] : [],
-  })
-  const stsRoles =
-    aws &&
-    createStsRoles({
-      requests: stsRequests,
-      keys: { ...aws, sessionToken: '' },
-      endpoint: aws.stsUrl,
-      clock,
-    })
-  const iamRoles = createIamRoles({ db: store.db, roles: stsRoles, clock })
+  const { iamRoles, closeIam } = buildIam({ db: store.db, aws: config.aws, clock })
   const roleKeys = iamRoles.keysFor
   const outside = createOutside({ store: externalStore, sealer, buckets, icebergs, roleKeys, clock })
   const external = createExternalCatalogs({
@@ -171,7 +158,7 @@ export async function buildCatalog(parts: CatalogParts) {
     iamRoles,
     close: () => {
       requests.close()
-      stsRequests.close()
+      closeIam()
     },
     jobs,
     /** Before anyone can work: what the last server has started is recorded, and grants follow it. */

@@ -85,17 +85,9 @@ export async function buildIdentity(parts: IdentityParts) {
   const signIn = buildSignIn({ ...parts, mails, links, requireGoodPassword, requireAccepted })
   const { logins, signIns, sso } = signIn
   const signUps = createSignUps({
+    ...{ transaction, links, mails, rateLimit, requireGoodPassword, requireAccepted, config, clock, log },
     store: createSignUpStore(db),
-    transaction,
-    links,
-    mails,
     marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
-    rateLimit,
-    requireGoodPassword,
-    requireAccepted,
-    config,
-    clock,
-    log,
   })
   const accounts = buildAccounts({ ...parts, mails, links, requireAccepted })
   const { accountLife, orgs, trials, payments, budgets, storage } = accounts
@@ -117,16 +109,7 @@ export async function buildIdentity(parts: IdentityParts) {
     clock,
   })
   const vpcEndpoints = createVpcEndpoints({ db, clock })
-  const integrations = {
-    requests: createIntegrationRequests({
-      db,
-      mails,
-      rateLimit,
-      operatorEmail: config.operatorEmail ?? null,
-      clock,
-    }),
-    connections: createConnections({ events: parts.events, clock }),
-  }
+  const integrations = integrationsOf(parts, mails)
   const operator = createOperator({
     db,
     accountLife,
@@ -195,6 +178,20 @@ export async function buildIdentity(parts: IdentityParts) {
 }
 
 export type Identity = Awaited<ReturnType<typeof buildIdentity>>
+
+const integrationsOf = (
+  { config, store, rateLimit, events, clock }: IdentityParts,
+  mails: ReturnType<typeof mailsOf>,
+) => ({
+  requests: createIntegrationRequests({
+    db: store.db,
+    mails,
+    rateLimit,
+    operatorEmail: config.operatorEmail ?? null,
+    clock,
+  }),
+  connections: createConnections({ events, clock }),
+})
 
 function mailsOf({ config, store, sealer, publicUrl, clock, log, tell }: IdentityParts) {
   return createMails({

@@ -32,6 +32,7 @@ import {
   stringifySearch,
 } from './search.ts'
 import { confirmEmail, resetPassword, setupPassword } from './link-routes.ts'
+import { ssoConfirm, ssoRedirect } from './sso-routes.ts'
 import { freeTrial, freeTrialExpired, freeTrialReceived } from './trial-routes.ts'
 
 declare module '@tanstack/react-router' {
@@ -89,21 +90,6 @@ const marketplaceSignUp = createRoute({
     () => import('./pages/marketplace-sign-up-page.tsx'),
     'MarketplaceSignUpPage',
   ),
-})
-
-const ssoRedirect = createRoute({
-  getParentRoute: () => root,
-  path: '/sso-redirect',
-  staticData: { title: 'signIn.ssoTitle' },
-  component: lazyRouteComponent(() => import('./pages/sso-redirect-page.tsx'), 'SsoRedirectPage'),
-})
-
-const ssoConfirm = createRoute({
-  getParentRoute: () => root,
-  path: '/sso-confirm',
-  staticData: { title: 'signIn.ssoTitle' },
-  validateSearch: readLinkSearch,
-  component: lazyRouteComponent(() => import('./pages/sso-confirm-page.tsx'), 'SsoConfirmPage'),
 })
 
 const noPermission = createRoute({

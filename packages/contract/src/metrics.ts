@@ -25,7 +25,7 @@ export const METRICS = {
 export const MetricName = z.enum(Object.keys(METRICS) as [keyof typeof METRICS, ...(keyof typeof METRICS)[]])
 export type MetricName = z.infer<typeof MetricName>
 
-export const METRIC_STEPS = [60, 300, 3_600, 86_400] as const
+const METRIC_STEPS = [60, 300, 3_600, 86_400] as const
 /** Of one series: a chart is no wider, and a program asks for the next span. */
 export const MOST_METRIC_STEPS = 1_500
 

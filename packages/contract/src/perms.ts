@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { Effect, Grantee } from './access-effect.ts'
 import { defineCall } from './call.ts'
+import { Grant, HeldRole } from './held-rights.ts'
 import { LIMITS } from './limits.ts'
 import { Email } from './mail-address.ts'
 import { AccessObject, Privilege } from './privileges.ts'
@@ -9,34 +10,12 @@ import { AnyRole, EncodedGivenPassword, NewUserName, RoleName } from './people-r
 import { MESSAGES, UserName } from './rules.ts'
 
 export type { Grantee } from './access-effect.ts'
+export { Grant, HeldRole } from './held-rights.ts'
 
 /** On every call of this module. */
 const ROLE_CALL_MS = 5_000
 
 const userAdmin = { roles: ['user_admin'] } as const
-
-/** A role that somebody or another role was given. */
-export const HeldRole = z.object({
-  role: z.string(),
-  isBuiltIn: z.boolean(),
-  /** At each login, and now. */
-  active: z.boolean(),
-  grantedAt: z.string(),
-})
-export type HeldRole = z.infer<typeof HeldRole>
-
-export const Grant = z.object({
-  object: AccessObject,
-  /** As in SQL, with names as they are now. */
-  objectText: z.string(),
-  privileges: z.array(Privilege),
-  /** Those of the privileges that may be passed on. */
-  grantable: z.array(Privilege),
-  /** Null for grants that come with a built-in role. */
-  grantedBy: z.nullable(z.string()),
-  grantedAt: z.nullable(z.string()),
-})
-export type Grant = z.infer<typeof Grant>
 
 export const RoleEntry = z.object({
   role: z.string(),

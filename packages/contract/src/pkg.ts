@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 
-export const PackageKind = z.enum(['service', 'runtime', 'database', 'engine', 'extension', 'endpoint'])
+const PackageKind = z.enum(['service', 'runtime', 'database', 'engine', 'extension', 'endpoint'])
 
 export const InstalledPackage = z.object({
   kind: PackageKind,

@@ -11,13 +11,14 @@ export const STS_PRINCIPAL = 'arn:aws:iam::111122223333:user/boathouse'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
+interface Signed {
+  readonly body: string
+  readonly scope: string
+  readonly signed: readonly string[]
+}
+
 /** Signature Version 4 as AWS documents it, computed here a second time. */
-function signatureOf(
-  request: IncomingMessage,
-  body: string,
-  scope: string,
-  signed: readonly string[],
-): string {
+function signatureOf(request: IncomingMessage, { body, scope, signed }: Signed): string {
   const canonical = [
     request.method,
     '/',
@@ -40,7 +41,7 @@ function isSigned(request: IncomingMessage, body: string): boolean {
     ) ?? []
   const signed = names.split(';')
   const isComplete = ['host', 'x-amz-date'].every((name) => signed.includes(name))
-  return key === ACCESS_KEY && isComplete && signatureOf(request, body, scope, signed) === signature
+  return key === ACCESS_KEY && isComplete && signatureOf(request, { body, scope, signed }) === signature
 }
 
 const refusal = (code: string): string =>

@@ -57,7 +57,7 @@ export function AccessUserRoute() {
         onNamed={onNamed}
         onDeleted={() => onGone('user')}
         businessMailOnly={isBusinessMailOnly()}
-        keys={(owner) => <KeyList owner={owner} />}
+        renderKeys={(owner) => <KeyList owner={owner} />}
       />
     </Placed>
   )

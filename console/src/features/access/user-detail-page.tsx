@@ -22,7 +22,10 @@ import { Why } from './why.tsx'
 export interface UserDetailProps extends DetailProps {
   readonly businessMailOnly: boolean
   /** The list of their API keys. */
-  readonly keys: (owner: { readonly user: string; readonly kind: 'self' | 'service' | 'person' }) => ReactNode
+  readonly renderKeys: (owner: {
+    readonly user: string
+    readonly kind: 'self' | 'service' | 'person'
+  }) => ReactNode
 }
 
 export interface DetailProps {
@@ -35,7 +38,7 @@ export interface DetailProps {
 }
 
 export function UserDetailPage(props: UserDetailProps) {
-  const { name, tab, onTab, onNamed, onDeleted, businessMailOnly, keys } = props
+  const { name, tab, onTab, onNamed, onDeleted, businessMailOnly, renderKeys } = props
   const { data: found } = useCall(perms.describeUser, { user: name })
   const [isDeleting, setDeleting] = useState(false)
   const [isSetting, setSetting] = useState(false)
@@ -59,7 +62,7 @@ export function UserDetailPage(props: UserDetailProps) {
       label: t('access.detail.effective'),
       content: <EffectiveList user={user} />,
     },
-    { value: 'keys', label: t('access.detail.keys'), content: keys({ user, kind }) },
+    { value: 'keys', label: t('access.detail.keys'), content: renderKeys({ user, kind }) },
     { value: 'why', label: t('access.detail.why'), content: <Why user={user} /> },
   ]
   return (

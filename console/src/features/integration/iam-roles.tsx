@@ -17,6 +17,7 @@ import {
   Panel,
   Refusal,
   Skeleton,
+  type TableColumn,
   useProblems,
 } from '../../ui/index.ts'
 import styles from './integration.module.css'
@@ -96,38 +97,38 @@ interface RegisteredProps {
   readonly onDelete: (roleArn: string) => void
 }
 
-function Registered({ roles, onDelete }: RegisteredProps) {
-  return (
-    <DataTable
-      wide
-      label={t('integration.iam.title')}
-      rows={roles}
-      rowKey={({ roleArn }) => roleArn}
-      columns={[
-        { key: 'arn', header: t('integration.iam.arn'), leastPx: 200, cell: ({ roleArn }) => roleArn },
-        {
-          key: 'created',
-          header: t('integration.iam.created'),
-          cell: ({ createdAt }) => formatDateTime(createdAt),
-        },
-        { key: 'by', header: t('integration.iam.createdBy'), cell: ({ createdBy }) => createdBy },
-        {
-          key: 'actions',
-          header: t('integration.iam.actions'),
-          hideHeader: true,
-          cell: ({ roleArn }) => (
-            <span className={styles['actions']}>
-              <CheckRole roleArn={roleArn} />
-              <Button size="sm" onClick={() => onDelete(roleArn)}>
-                {t('integration.iam.delete')}
-              </Button>
-            </span>
-          ),
-        },
-      ]}
-    />
-  )
-}
+const columnsOf = (onDelete: RegisteredProps['onDelete']): TableColumn<IamRole>[] => [
+  { key: 'arn', header: t('integration.iam.arn'), leastPx: 200, cell: ({ roleArn }) => roleArn },
+  {
+    key: 'created',
+    header: t('integration.iam.created'),
+    cell: ({ createdAt }) => formatDateTime(createdAt),
+  },
+  { key: 'by', header: t('integration.iam.createdBy'), cell: ({ createdBy }) => createdBy },
+  {
+    key: 'actions',
+    header: t('integration.iam.actions'),
+    hideHeader: true,
+    cell: ({ roleArn }) => (
+      <span className={styles['actions']}>
+        <CheckRole roleArn={roleArn} />
+        <Button size="sm" onClick={() => onDelete(roleArn)}>
+          {t('integration.iam.delete')}
+        </Button>
+      </span>
+    ),
+  },
+]
+
+const Registered = ({ roles, onDelete }: RegisteredProps) => (
+  <DataTable
+    wide
+    label={t('integration.iam.title')}
+    rows={roles}
+    rowKey={({ roleArn }) => roleArn}
+    columns={columnsOf(onDelete)}
+  />
+)
 
 function CheckRole({ roleArn }: { roleArn: string }) {
   const check = useAction(iamRoleCalls.checkIamRole, {})

@@ -3,34 +3,25 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CHANNEL_CLOSE, CHANNEL_PATH, CODES, LIMITS } from '@boathouse/contract'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Actor } from '../../kernel/actor.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { JsonReader } from '../../kernel/json/reader.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Announcements } from '../../modules/announcement/service.ts'
-import type { KeySignIn } from '../../modules/key/sign-in.ts'
-import type { Requester } from '../../modules/query/requester.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import { errorAnswer } from '../http/error-answer.ts'
-import { keyInHeader } from '../http/key-in-header.ts'
-import { admitLogin, type LoginDoor } from '../http/signed-request.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { Channel, type ChannelOptions } from './channel.ts'
+import { type Admitted, type ChannelAdmission, createAdmission } from './admission.ts'
+import { Channel } from './channel.ts'
 import { fullness } from './channel-limits.ts'
 
-export interface RealtimeDoor extends LoginDoor {
+export interface RealtimeDoor extends ChannelAdmission {
   readonly queries: Queries
   readonly announcements: Announcements
-  readonly authenticateLogin: (loginId: string, clientIp: string, identityVersion?: number) => Promise<Actor>
-  readonly signInByKey: KeySignIn['signIn']
-  readonly clientIpOf: (request: IncomingMessage) => string
   readonly events: Events
   readonly metrics: Metrics
   readonly jsonReader: JsonReader
   readonly log: Log
 }
-
-type Admitted = Pick<ChannelOptions, 'actor' | 'now' | 'clientId' | 'clientIp' | 'program'>
 
 /** So long a client may take to answer a close before its connection is cut. */
 const CLOSE_WITHIN_MS = 2_000
@@ -52,47 +43,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   const connections = new Set<Duplex>()
   const insId = randomUUID()
 
-  /** A program with an API key says so in a header, which browsers cannot send. */
-  async function admitKey(request: IncomingMessage, secret: string): Promise<Requester> {
-    const address = door.clientIpOf(request)
-    const program = request.headers['user-agent'] ?? ''
-    return door.loginQueue({ clientIp: address, token: secret }, () =>
-      door.signInByKey({ secret, door: 'http', address, program }),
-    )
-  }
-
-  async function admitSigned(request: IncomingMessage, parameters: URLSearchParams): Promise<Requester> {
-    const clientIp = door.clientIpOf(request)
-    const parameter = (name: string) => parameters.get(name) ?? undefined
-    const { loginId } = await admitLogin(
-      {
-        token: parameter('token'),
-        nonce: parameter('nonce'),
-        timestamp: parameter('timestamp'),
-        signature: parameter('signature'),
-        body: new Uint8Array(),
-      },
-      clientIp,
-      door,
-    )
-    const now: Requester['now'] = (version) => door.authenticateLogin(loginId, clientIp, version)
-    // A rule that came since the login was looked at has found no channel to end.
-    return { known: await now(), now }
-  }
-
-  async function admit(request: IncomingMessage): Promise<Admitted> {
-    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    const secret = keyInHeader(request.headers)
-    const requester =
-      secret === null ? await admitSigned(request, searchParams) : await admitKey(request, secret)
-    return {
-      actor: requester.known,
-      now: requester.now,
-      clientIp: door.clientIpOf(request),
-      clientId: (searchParams.get('client_id') ?? '').slice(0, 128),
-      program: secret === null ? undefined : (request.headers['user-agent'] ?? '').slice(0, 128),
-    }
-  }
+  const admit = createAdmission(door)
 
   function open(socket: WebSocket, admitted: Admitted): void {
     const { queries, announcements, jsonReader, log } = door

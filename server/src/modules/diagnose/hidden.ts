@@ -13,7 +13,7 @@ const hiddenText = (text: string): string =>
 const QUOTED = /['"`“”‘’\d].*$/gm
 
 /** A message of an engine, without what it quotes. */
-export const hiddenMessage = (message: string): string => message.replace(QUOTED, '…')
+const hiddenMessage = (message: string): string => message.replace(QUOTED, '…')
 
 /** The plan that ran, without the values in its conditions. */
 export const hiddenProfile = ({ detail, children, ...node }: ProfileNode): ProfileNode => ({

@@ -52,10 +52,22 @@ const presented = (row: IamRoleRow): IamRole => ({
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
+const keyOf = (accountId: string, roleArn: string): string => `${accountId} ${roleArn}`
+
+/** In words; empty when it works. */
+async function problemOf(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work()
+    return ''
+  } catch (error) {
+    if (error instanceof OutsideRefused) return sentence(error.message)
+    throw error
+  }
+}
+
 /** Roles of AWS that an account has registered. Only these are ever used for it, and with its own external ID. */
 export function createIamRoles({ db, roles, clock }: IamRolesOptions) {
   const known = new Map<string, Promise<RoleKeys>>()
-  const keyOf = (accountId: string, roleArn: string): string => `${accountId} ${roleArn}`
 
   const externalId = (accountId: string): Promise<string> =>
     externalIdOf(db, accountId, `${accountId}-${randomBytes(12).toString('hex')}`)
@@ -74,16 +86,6 @@ export function createIamRoles({ db, roles, clock }: IamRolesOptions) {
     if (!roles) throw new OutsideRefused('refused', NO_IDENTITY)
     const asked = { roleArn, externalId: await externalId(accountId), sessionName: `boathouse-${accountId}` }
     return roles.assume(asked, AbortSignal.timeout(PATIENCE_MS))
-  }
-
-  async function problemOf(work: () => Promise<unknown>): Promise<string> {
-    try {
-      await work()
-      return ''
-    } catch (error) {
-      if (error instanceof OutsideRefused) return sentence(error.message)
-      throw error
-    }
   }
 
   async function requireRegistered(accountId: string, roleArn: string): Promise<void> {

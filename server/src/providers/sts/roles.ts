@@ -1,5 +1,5 @@
 /** A role of somebody else's AWS account, and the proof that it was meant for the one who uses it. */
-export interface AssumedRole {
+interface AssumedRole {
   readonly roleArn: string
   readonly externalId: string
   /** Names the session in the logs of the role's owner. */

@@ -37,7 +37,7 @@ export interface OutsideOfAccounts {
 }
 
 /** As a catalog names it. */
-export interface NamedRole {
+interface NamedRole {
   readonly roleArn: string
   /** Empty: that of the account. */
   readonly externalId: string
