@@ -17,7 +17,7 @@ signedInTest(
     await expect(page.getByText(new RegExp(`"sts:ExternalId": "${product.accountId}-`)).first()).toBeVisible()
     const panel = page.getByRole('region', { name: 'Registered roles' }).first()
     await expect(panel.getByText('No roles registered yet')).toBeVisible()
-    const field = panel.getByLabel('IAM Role ARN')
+    const field = panel.getByLabel('IAM role ARN')
     const register = panel.getByRole('button', { name: 'Register role' })
     await register.click()
     await expect(panel.getByText('IAM Role ARN is required')).toBeVisible()

@@ -1,4 +1,4 @@
-import { buildIam } from './build-iam.ts'
+import { buildOutside } from './build-outside.ts'
 import { createDefinitions } from './modules/query/running/definitions.ts'
 import { foldersFor } from './catalog-folders.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
@@ -26,22 +26,17 @@ import { createChangeNoteStore } from './modules/query/running/change-note-store
 import { schemaCalls, type SchemaCallParts } from './modules/schema/calls.ts'
 import { createCatalogChanges } from './modules/schema/changes/changes.ts'
 import { createExternalCatalogs } from './modules/schema/catalogs/external-catalogs.ts'
-import { createExternalStore } from './modules/schema/catalogs/external-store.ts'
 import { createFilePlaces } from './modules/schema/catalogs/file-places.ts'
 import { createAllCatalogs } from './modules/schema/catalogs/all-catalogs.ts'
 import { createInternalCatalogs } from './modules/schema/catalogs/internal-catalogs.ts'
 import type { InternalStore } from './modules/schema/catalogs/internal-store.ts'
 import { createNameSearch } from './modules/schema/names/name-search.ts'
 import { createObjects } from './modules/schema/objects/objects.ts'
-import { createOutside } from './modules/schema/catalogs/outside.ts'
 import { createPlaceActions } from './modules/schema/changes/place-actions.ts'
 import { createSchemas } from './modules/schema/service.ts'
 import { catalogStatements } from './modules/schema/statements/catalog-statements.ts'
 import { SCHEMA_STATEMENTS } from './modules/schema/statements/object-statements.ts'
 import { createTableSizes } from './modules/schema/objects/table-sizes.ts'
-import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
-import { createOutsideRequests } from './providers/bucket/outside-requests.ts'
-import { createRestCatalogs } from './providers/iceberg/rest-catalogs.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Store } from './store/store.ts'
 
@@ -84,13 +79,7 @@ export async function buildCatalog(parts: CatalogParts) {
   const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
   const { transaction } = store
   const { announce } = announcements
-  const externalStore = createExternalStore(store.db)
-  const requests = createOutsideRequests({ openEndpoints: config.catalogEndpoints })
-  const buckets = createS3Buckets({ requests, clock })
-  const icebergs = createRestCatalogs({ requests, clock })
-  const { iamRoles, closeIam } = buildIam({ db: store.db, aws: config.aws, clock })
-  const roleKeys = iamRoles.keysFor
-  const outside = createOutside({ store: externalStore, sealer, buckets, icebergs, roleKeys, clock })
+  const { externalStore, outside, iamRoles, close } = buildOutside(parts)
   const external = createExternalCatalogs({
     store: externalStore,
     outside,
@@ -156,10 +145,7 @@ export async function buildCatalog(parts: CatalogParts) {
     outside,
     filePlaces: createFilePlaces({ store: externalStore, authority, openFolders }),
     iamRoles,
-    close: () => {
-      requests.close()
-      closeIam()
-    },
+    close,
     jobs,
     /** Before anyone can work: what the last server has started is recorded, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>

@@ -76,7 +76,7 @@ interface IdentityParts extends Pick<BuildOptions, 'pdfWorker'> {
 
 /** Wires users and the life of their accounts; the other half of `build`. */
 export async function buildIdentity(parts: IdentityParts) {
-  const { config, store, rateLimit, clock, log } = parts
+  const { config, store, clock, log } = parts
   const { db, transaction } = store
   const mails = mailsOf(parts)
   const links = createLinks({ db, clock })
@@ -84,11 +84,7 @@ export async function buildIdentity(parts: IdentityParts) {
   const requireAccepted = acceptedAddress(config)
   const signIn = buildSignIn({ ...parts, mails, links, requireGoodPassword, requireAccepted })
   const { logins, signIns, sso } = signIn
-  const signUps = createSignUps({
-    ...{ transaction, links, mails, rateLimit, requireGoodPassword, requireAccepted, config, clock, log },
-    store: createSignUpStore(db),
-    marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
-  })
+  const signUps = signUpsOf(parts, { links, mails, requireGoodPassword, requireAccepted })
   const accounts = buildAccounts({ ...parts, mails, links, requireAccepted })
   const { accountLife, orgs, trials, payments, budgets, storage } = accounts
   const { access, firewall } = buildAccess({ ...parts, mails, links, logins, requireAccepted })
@@ -178,6 +174,23 @@ export async function buildIdentity(parts: IdentityParts) {
 }
 
 export type Identity = Awaited<ReturnType<typeof buildIdentity>>
+
+type SignUpParts = Parameters<typeof createSignUps>[0]
+
+const signUpsOf = (
+  { config, store, rateLimit, clock, log }: IdentityParts,
+  rules: Pick<SignUpParts, 'links' | 'mails' | 'requireGoodPassword' | 'requireAccepted'>,
+) =>
+  createSignUps({
+    ...rules,
+    store: createSignUpStore(store.db),
+    transaction: store.transaction,
+    marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
+    rateLimit,
+    config,
+    clock,
+    log,
+  })
 
 const integrationsOf = (
   { config, store, rateLimit, events, clock }: IdentityParts,

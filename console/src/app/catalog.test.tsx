@@ -398,7 +398,10 @@ test('a bucket has its own fields, is tested before it is saved, and missing val
   expect(dialog.queryByRole('radio', { name: 'Provided by the server' })).toBeNull()
   await choose('Bucket of files (S3)')
   expect(await dialog.findByText(/never reach the engine/)).toBeTruthy()
-  expect(dialog.queryByRole('radio', { name: 'IAM role' })).toBeNull()
+  await app.user.click(dialog.getByRole('radio', { name: 'IAM role' }))
+  expect(dialog.getByLabelText('Role ARN')).toBeTruthy()
+  expect(dialog.queryByLabelText('Session token')).toBeNull()
+  await app.user.click(dialog.getByRole('radio', { name: 'Access key' }))
   const values = {
     Name: 'lake',
     Endpoint: 'https://storage.example.com',

@@ -278,7 +278,10 @@ test('every state is shown as it is, with the buttons that it allows', async () 
     offered[status] = open.map(({ textContent }) => textContent ?? '')
     await app.user.keyboard('{Escape}')
   }
-  expect(offered).toEqual({ Updating: [], Unknown: ['Suspend', 'Delete'] })
+  expect(offered).toEqual({
+    Updating: ['Diagnostics'],
+    Unknown: ['Suspend', 'Diagnostics', 'Delete'],
+  })
 })
 
 test('one that grows says to what', async () => {

@@ -57,7 +57,7 @@ export const integration = {
     outcomes: {
       signedIn: 'The program has signed in. It is ready to use.',
       signedOut: 'The program has signed out.',
-      keyRefused: 'The API key is not known, has expired, or may not be used in this way.',
+      keyRefused: 'The API key is unknown or expired, or is not allowed here.',
       wrongPassword: 'The password or API key is wrong.',
       unknownUser: 'There is no such user in this account.',
       addressBlocked: 'The firewall of the account does not allow this address.',
@@ -89,7 +89,7 @@ export const integration = {
   },
   iam: {
     title: 'Registered roles',
-    arn: 'IAM Role ARN',
+    arn: 'IAM role ARN',
     register: 'Register role',
     registered: 'The role is registered.',
     none: 'No roles registered yet',
@@ -101,7 +101,7 @@ export const integration = {
     check: 'Check',
     works: 'AWS lets this account use the role.',
     delete: 'Delete',
-    deleteTitle: 'Delete this role?',
+    deleteTitle: 'Delete role?',
     deleteBody: 'Catalogs that use {roleArn} can no longer read their files.',
     deleteConfirm: 'Delete role',
   },
