@@ -47,7 +47,7 @@ export const integration = {
     from: 'Address',
     door: 'Came by',
     when: 'Time',
-    doors: { console: 'Console', http: 'HTTP', mysql: 'MySQL protocol', ingest: 'Stream load' },
+    doors: { console: 'Console', http: 'HTTP', mysql: 'MySQL protocol', ingest: 'Stream load', mcp: 'MCP' },
     outcomes: {
       signedIn: 'The program has signed in. It is ready to use.',
       signedOut: 'The program has signed out.',

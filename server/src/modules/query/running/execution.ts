@@ -29,6 +29,7 @@ import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
+import { refusedToAgent } from '../gate/looking.ts'
 import { refusedAsReadOnly } from '../sessions/client-variables.ts'
 import { questionAnswer, sessionFunctions, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
@@ -255,7 +256,9 @@ export class Execution {
     const { file } = this.#request.submission
     const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
     if (!verdict.allowed) return refused(verdict.refusal)
-    const readOnly = refusedAsReadOnly(verdict, this.#connection)
+    const readOnly =
+      refusedToAgent(verdict, statement, this.#request.submission) ??
+      refusedAsReadOnly(verdict, this.#connection)
     if (readOnly !== null) return refused(readOnly)
     const performed = this.#performed(statement)
     const hands = this.#hands(actor, way)
