@@ -27,8 +27,7 @@ export async function agentOf(app: TestApp, secret: string): Promise<TestAgent> 
   const transport = new StreamableHTTPClientTransport(new URL(`${await app.url()}/mcp`), {
     requestInit: { headers },
   })
-  // It has an optional member that may be undefined.
-  await client.connect(transport as Parameters<Client['connect']>[0])
+  await client.connect(transport)
   onTestFinished(() => client.close())
   return {
     client,

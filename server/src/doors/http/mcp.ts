@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { parseJson } from '../../kernel/json/parse.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { KeySignIn } from '../../modules/key/sign-in.ts'
-import type { SignedInProgram } from '../../modules/user/plain-sign-in.ts'
+import type { ProgramFrom, SignedInProgram } from '../../modules/user/plain-sign-in.ts'
 import type { McpDoor } from '../mcp/door.ts'
 import { errorAnswer } from './error-answer.ts'
 import { keyInHeader } from './key-in-header.ts'
@@ -22,7 +22,7 @@ export interface McpRoute {
   readonly log: Log
 }
 
-export const MCP_PATH = '/mcp'
+const MCP_PATH = '/mcp'
 
 const MOST_BYTES = 64 * 1024
 const NO_BODY = new Uint8Array()
@@ -84,35 +84,38 @@ export function mountMcp(app: FastifyInstance, route: McpRoute): void {
   const { door, log } = route
   if (!door) return
 
-  function signedIn(request: FastifyRequest, clientIp: string, program: string): Promise<SignedInProgram> {
+  const signedIn = async (request: FastifyRequest, from: ProgramFrom): Promise<SignedInProgram> => {
     const secret = keyInHeader(request.headers)
     if (secret === null) throw withoutKey()
-    return route.loginQueue({ clientIp, token: secret }, () =>
-      route.signInByKey({ secret, door: 'mcp', address: clientIp, program }),
+    const { clientIp: address, program } = from
+    return route.loginQueue({ clientIp: address, token: secret }, () =>
+      route.signInByKey({ secret, door: 'mcp', address, ...(program !== undefined && { program }) }),
     )
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply) {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     requireOwnOrigin(request, route.publicUrl())
     const gone = goneOf(reply)
     const clientIp = route.clientIpOf(request.raw)
     const program = request.headers['user-agent'] ?? ''
-    const identity = await signedIn(request, clientIp, program)
+    const identity = await signedIn(request, { door: 'mcp', clientIp, program }).catch((error: unknown) => {
+      const asks = error instanceof AppError ? challenge(error) : null
+      if (asks !== null) reply.header('www-authenticate', asks)
+      throw error
+    })
     const message = messageIn(request)
     const url = new URL(MCP_PATH, route.publicUrl()).href
     const agent = { signedIn: identity, clientIp, program, requestId: request.id, gone }
-    const response = await door!.answer(agent, { url, headers: headersOf(request), message })
+    const response = await door.answer(agent, { url, headers: headersOf(request), message })
     const type = response.headers.get('content-type')
     if (type !== null) reply.type(type)
     return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()))
   }
 
-  function refuse(error: unknown, reply: FastifyReply) {
+  const refuse = (error: unknown, reply: FastifyReply) => {
     const isTooLarge = (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
     const { status, body, isForeseen } = errorAnswer(isTooLarge ? tooLarge() : error)
     if (!isForeseen) log.error({ err: error }, 'a message of an agent failed for a reason not foreseen')
-    const asks = error instanceof AppError ? challenge(error) : null
-    if (asks !== null) reply.header('www-authenticate', asks)
     const code = status === CODES.BadInput.http ? INVALID_REQUEST : SERVER_ERROR
     return reply.code(status).send({ jsonrpc: '2.0', error: { code, message: body.message }, id: null })
   }

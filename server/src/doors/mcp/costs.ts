@@ -51,4 +51,5 @@ export const affordableMs = (usd: number, perHour: number): number =>
   perHour > 0 ? Math.max(1, Math.floor((usd / perHour) * HOUR_MS)) : Number.POSITIVE_INFINITY
 
 /** Without an exponent, and with what is not zero of it. */
-export const dollars = (usd: number): string => `${Number(usd.toPrecision(3))} USD`
+export const dollars = (usd: number): string =>
+  `${usd.toLocaleString('en', { maximumSignificantDigits: 3, useGrouping: false })} USD`

@@ -80,7 +80,7 @@ export async function runForAgent(
 ): Promise<Ran> {
   const ask = asking(parts, agent)
   if (limits.usd !== null) await requireAffordable(ask, sql, limits.usd)
-  return onConnection(parts, agent, limits, async (connection) => {
+  return onConnection({ ...parts, ...agent, limits }, async (connection) => {
     await connection.moveTo(place)
     const { warehouse } = await connection.settings()
     const perHour = limits.usd === null ? null : await usdPerHour(ask, warehouse)
@@ -102,9 +102,14 @@ export async function runForAgent(
 
 /** A client that hangs up waits for nothing: what runs for it is stopped. */
 async function onConnection<T>(
-  { connections }: AgentParts,
-  { signedIn, clientIp, program, gone }: Agent,
-  limits: AgentLimits,
+  {
+    connections,
+    signedIn,
+    clientIp,
+    program,
+    gone,
+    limits,
+  }: AgentParts & Agent & Pick<AgentStatement, 'limits'>,
   work: (connection: ClientConnection) => Promise<T>,
 ): Promise<T> {
   const variables = variablesFor(limits, limits.seconds * 1_000)
