@@ -4,8 +4,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import type { TestApp } from './start-app.ts'
 
-/** What an agent is told by a tool. */
-export interface Told {
+/** What a tool answers. */
+interface Answered {
   readonly isError: boolean
   readonly text: string
   readonly data: {
@@ -17,7 +17,7 @@ export interface Told {
 
 export interface TestAgent {
   readonly client: Client
-  use(tool: string, input?: Record<string, unknown>): Promise<Told>
+  use(tool: string, input?: Record<string, unknown>): Promise<Answered>
 }
 
 /** The client of the protocol's own makers, over a real connection. */
@@ -38,7 +38,7 @@ export async function agentOf(app: TestApp, secret: string): Promise<TestAgent> 
       return {
         isError: result.isError ?? false,
         text,
-        data: (result.structuredContent ?? {}) as Told['data'],
+        data: (result.structuredContent ?? {}) as Answered['data'],
       }
     },
   }
