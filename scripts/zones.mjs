@@ -115,6 +115,7 @@ export const LIBRARIES = {
   'subset-font': ['server/src/modules/payment/printing'],
   'bidi-js': ['server/src/modules/payment/printing'],
   stripe: ['server/src/providers/payment'],
+  '@modelcontextprotocol/': ['server/src/doors/mcp', 'server/src/testing'],
   pg: ['server/src/store', 'server/src/testing'],
   '@duckdb/node-api': ['server/src/engines', 'bench'],
   yazl: ['server/src/engines/duckdb/reader'],

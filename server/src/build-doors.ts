@@ -10,6 +10,7 @@ import { clientIpBehind } from './doors/client-ip.ts'
 import { createLoginQueue } from './doors/http/login-queue.ts'
 import { createHttpServer, HTTP_TIMES } from './doors/http/server.ts'
 import { createNonces } from './doors/http/signed-request.ts'
+import { createMcpDoor } from './doors/mcp/door.ts'
 import { MysqlDoor } from './doors/mysql/door.ts'
 import { queryEndpointOf } from './doors/mysql/query-endpoint.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
@@ -136,8 +137,10 @@ export function buildDoors(parts: DoorParts) {
   const { signIn: signInByKey } = identity.keySignIn
   const atDoors = { authenticate, signInByKey, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
   const mysql = mysqlDoorOf(parts)
+  const calls = callsOf(parts, mysql)
+  const { connections } = statements.queries
   const app = createHttpServer({
-    calls: callsOf(parts, mysql),
+    calls,
     ...atDoors,
     version,
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
@@ -152,6 +155,10 @@ export function buildDoors(parts: DoorParts) {
       signInByKey,
       publicUrl: parts.publicUrl,
       log,
+    },
+    mcp: {
+      door: config.takesAgents ? createMcpDoor({ connections, calls, version, log }) : null,
+      publicUrl: parts.publicUrl,
     },
     paymentEvents: identity.payments.events,
     takesStripeCards: config.stripe !== null,

@@ -144,6 +144,7 @@ export function readConfig(env: Environment, home: string) {
     httpHost: required(env, 'BOATHOUSE_HTTP_HOST'),
     httpPort: required(env, 'BOATHOUSE_HTTP_PORT'),
     mysql: readMysql(env),
+    takesAgents: required(env, 'BOATHOUSE_MCP') === 'on',
     connectionLimits: readConnectionLimits(env),
     adminPassword: valueOf(env, 'BOATHOUSE_ADMIN_PASSWORD'),
     adminEmail: valueOf(env, 'BOATHOUSE_ADMIN_EMAIL'),

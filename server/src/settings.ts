@@ -63,6 +63,12 @@ export const SETTINGS = {
     expects: 'a port from 0 to 65535 (0 takes any free one), or off',
     meaning: 'Port of the MySQL-protocol endpoint; off closes it',
   },
+  BOATHOUSE_MCP: {
+    schema: z.enum(['on', 'off']),
+    fallback: 'on',
+    expects: 'on or off',
+    meaning: 'Whether agents can come in over the Model Context Protocol, at /mcp',
+  },
   BOATHOUSE_MYSQL_LOCAL_INFILE: {
     schema: flag,
     fallback: 'true',

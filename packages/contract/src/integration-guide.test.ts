@@ -11,6 +11,7 @@ const FACTS: GuideFacts = {
   databaseName: 'main',
   table: 'boats',
   warehouse: 'nightly',
+  origin: 'https://console.example.com',
   ingest: { scheme: 'https', host: 'ingest.example.com', port: 443 },
 }
 const fill = (text: string, facts: Partial<GuideFacts> = {}) => fillGuide(text, { ...FACTS, ...facts })

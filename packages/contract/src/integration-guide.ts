@@ -4,6 +4,8 @@ import { quoted } from './quoted.ts'
 export const GUIDE_TABS = ['cloud', 'bi', 'others'] as const
 type GuideTab = (typeof GUIDE_TABS)[number]
 
+const GUIDE_DOORS = ['mysql', 'ingest', 'mcp'] as const
+
 /** A guide as it is kept: a page of Markdown with a head, and places for what is known only here and now. */
 export interface IntegrationGuide {
   /** As in its address. */
@@ -12,7 +14,7 @@ export interface IntegrationGuide {
   readonly tab: GuideTab
   readonly summary: string
   /** By which door the program comes in; null where it does not. */
-  readonly door: 'mysql' | 'ingest' | null
+  readonly door: (typeof GUIDE_DOORS)[number] | null
   readonly text: string
 }
 
@@ -29,6 +31,8 @@ export interface GuideFacts {
   readonly databaseName: string
   readonly table: string
   readonly warehouse: string
+  /** Of this service, as in `https://lake.example`. */
+  readonly origin: string
   readonly ingest: { readonly scheme: string; readonly host: string; readonly port: number }
   /** For the trust policy of a role of AWS; missing where it is not known, or not for the reader. */
   readonly awsPrincipal?: string | undefined
@@ -37,7 +41,7 @@ export interface GuideFacts {
 
 const HEAD = /^---\n([\s\S]*?)\n---\n/
 
-const doorOf = (text: string | undefined) => (text === 'mysql' || text === 'ingest' ? text : null)
+const doorOf = (text: string | undefined) => GUIDE_DOORS.find((door) => door === text) ?? null
 
 export function readIntegrationGuide(name: string, source: string): IntegrationGuide {
   const [head = '', lines = ''] = HEAD.exec(source) ?? []

@@ -22,7 +22,7 @@ export const STATEMENT_STATES = [
 ] as const
 
 /** Where statements come in. */
-export const DOORS = ['channel', 'http', 'mysql', 'ingest', 'service'] as const
+export const DOORS = ['channel', 'http', 'mysql', 'ingest', 'mcp', 'service'] as const
 
 /** By the time from when its turn came to its end. */
 export const DURATION_CLASSES = ['short', 'medium', 'long'] as const

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fillGuide, type GuideFacts, readIntegrationGuide } from '@boathouse/contract'
 import { onTestFinished } from 'vitest'
 import { createEmbeddedProvider } from './embedded-engine.ts'
+import { makeKey } from './key-kit.ts'
 import { SERVER_DIRECTORY } from './server-directory.ts'
 import { startApp } from './start-app.ts'
 import { done, session } from './view-kit.ts'
@@ -39,6 +40,8 @@ export interface GuideServer {
   readonly facts: GuideFacts
   readonly user: string
   readonly password: string
+  /** An API key of the same user. */
+  readonly key: string
   /** As the administrator, in the editor. */
   run(sql: string): Promise<void>
   stop(): Promise<void>
@@ -53,7 +56,7 @@ export async function startGuideServer(): Promise<GuideServer> {
   const run = await session(admin)
   const endpoint = app.mysql?.endpoint
   if (!endpoint?.listening) throw new Error(`The MySQL endpoint is not open: ${app.mysql?.health}`)
-  const { hostname, port } = new URL(await app.url())
+  const { hostname, port, origin } = new URL(await app.url())
   await done(run, 'CREATE DATABASE guides')
   return {
     facts: {
@@ -66,10 +69,12 @@ export async function startGuideServer(): Promise<GuideServer> {
       databaseName: 'guides',
       table: 'boats',
       warehouse: 'default_warehouse',
+      origin,
       ingest: { scheme: 'http', host: hostname, port: Number(port) },
     },
     user: `${app.accountId}.${admin.name}`,
     password: app.password,
+    key: (await makeKey(admin)).secret,
     run: (sql) => done(run, sql),
     async stop() {
       await end?.()
@@ -114,7 +119,7 @@ export interface Step {
   readonly said: string
 }
 
-/** Does what the guide says, in its order: saves its files, runs its commands, and types the password when asked for it. */
+/** Does what the guide says, in its order: saves its files, runs its commands, and types the password or the key when asked for it. */
 export async function runGuide(name: string, server: GuideServer, tools: Tools = {}): Promise<Step[]> {
   const blocks = await filledBlocks(name, server)
   const folder = await newFolder()
@@ -132,7 +137,8 @@ export async function runGuide(name: string, server: GuideServer, tools: Tools =
   let said = ''
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (said += text))
-  shell.stdin.end(`${server.password}\n`)
+  const { door } = await readGuide(name)
+  shell.stdin.end(`${door === 'mcp' ? server.key : server.password}\n`)
   const [code] = (await once(shell, 'close')) as [number | null]
   if (code !== 0) throw new Error(`The commands of ${name} ended with ${code}.\n${said}`)
   const parts = said.split(BETWEEN)

@@ -12,6 +12,7 @@ const FACTS: GuideFacts = {
   databaseName: 'main',
   table: 'boats',
   warehouse: 'nightly',
+  origin: 'https://console.example.com',
   ingest: { scheme: 'https', host: 'ingest.example.com', port: 443 },
 }
 
@@ -29,7 +30,7 @@ test('there is a guide for each tool of the specification [INT-08, INT-09, INT-1
     'streaming-api',
   ])
     expect(names).toContain(name)
-  expect(connecting).toHaveLength(16)
+  expect(connecting).toHaveLength(17)
 })
 
 test.each(connecting)(
@@ -52,5 +53,5 @@ test.each(guides)('$name has no place that nobody fills, and says how it was tri
 test.each(connecting)('$name has the host or the user of the reader in it, and no password', ({ text }) => {
   const filled = fillGuide(text, FACTS)
   expect(filled).toContain('ABC12345.ada')
-  expect(filled).toMatch(/sql\.example\.com|ingest\.example\.com/)
+  expect(filled).toMatch(/(?:sql|ingest|console)\.example\.com/)
 })

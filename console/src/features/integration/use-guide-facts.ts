@@ -30,8 +30,11 @@ const STARTING_MS = 2_000
 const reached = (host: string): string =>
   ['', 'localhost', '0.0.0.0'].includes(host) ? window.location.hostname : host
 
-const hasPrivate = ({ door }: IntegrationGuide, { privateIngest, privateQueryHost }: Endpoints): boolean =>
-  (door === 'ingest' ? privateIngest : privateQueryHost) !== null
+function hasPrivate({ door }: IntegrationGuide, { privateIngest, privateQueryHost }: Endpoints): boolean {
+  // Agents come to the same address as this page.
+  if (door === 'mcp') return false
+  return (door === 'ingest' ? privateIngest : privateQueryHost) !== null
+}
 
 function factsOf(endpoints: Endpoints, chosen: Chosen, user: UserInfo): GuideFacts {
   const { query, ingest, privateIngest, privateQueryHost } = endpoints
@@ -45,6 +48,7 @@ function factsOf(endpoints: Endpoints, chosen: Chosen, user: UserInfo): GuideFac
     port: query.port,
     ownCertificate: query.ownCertificate,
     catalog: DEFAULT_CATALOG,
+    origin: window.location.origin,
     ingest: address,
   }
 }

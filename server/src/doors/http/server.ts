@@ -19,6 +19,7 @@ import { type ConsoleFiles, mountConsole } from './console-files.ts'
 import { type Downloads, mountDownloads } from './downloads.ts'
 import { errorAnswer } from './error-answer.ts'
 import { createLargeBodies } from './large-bodies.ts'
+import { type McpRoute, mountMcp } from './mcp.ts'
 import { mountPaymentEvents } from './payment-events.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
@@ -59,6 +60,7 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly downloads: Downloads
   readonly uploads: Uploads
   readonly streams: Omit<StreamDoor, 'clientIpOf'>
+  readonly mcp: Pick<McpRoute, 'door' | 'publicUrl'>
   /** Null where no payment provider tells anything. */
   readonly paymentEvents: PaymentEvents | null
   /** The console may load the browser's part of Stripe. */
@@ -169,6 +171,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   mountDownloads(app, door.downloads, door.clientIpOf)
   mountUploads(app, door.uploads, { clientIpOf: door.clientIpOf, silentMs: door.times.silentMs })
   mountStreamLoad(app, { ...door.streams, clientIpOf: door.clientIpOf })
+  mountMcp(app, { ...door, ...door.mcp })
   mountConsole(app, door.consoleFiles)
   return app
 }

@@ -50,6 +50,7 @@ const RUN: readonly Runnable[] = [
   { name: 'curl', isThere: has('curl') },
   { name: 'streaming-api', isThere: has('curl') },
   { name: 'node', isThere: true },
+  { name: 'mcp', isThere: has('curl') },
   { name: 'go', isThere: has('go') || environmentHasGo() },
   { name: 'python', isThere: Boolean(PYTHON && FRAMES), tools: { python: [PYTHON, FRAMES] } },
   { name: 'jdbc', isThere: has('java') && CONNECTOR_J !== '', tools: { files: [CONNECTOR_J] } },

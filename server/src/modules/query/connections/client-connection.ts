@@ -224,6 +224,11 @@ export class ClientConnection {
     }
   }
 
+  /** Sets what its door decides and no statement of its client; until a reset. Nothing may run meanwhile. */
+  async setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
+    await this.#parts.connections.move(this.id, { variables: { ...this.#variables, ...variables } })
+  }
+
   /**
    * As new, in its place: variables, roles and prepared statements are forgotten, temporary objects dropped, and an open
    * transaction is rolled back. What runs is stopped first.

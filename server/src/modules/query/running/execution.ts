@@ -28,7 +28,7 @@ import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
-import { refusedAsReadOnly } from '../sessions/client-variables.ts'
+import { refusedAsReader } from '../gate/looking.ts'
 import { questionAnswer, sessionFunctions, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
 import type { Answer } from '../sessions/session-tools.ts'
@@ -213,7 +213,7 @@ export class Execution {
     const { file } = this.#request.submission
     const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
     if (!verdict.allowed) return refused(verdict.refusal)
-    const readOnly = refusedAsReadOnly(verdict, this.#connection)
+    const readOnly = refusedAsReader(verdict, statement, this.#reader())
     if (readOnly !== null) return refused(readOnly)
     const performed = this.#performed(statement)
     const hands = this.#hands(actor, way)
@@ -230,6 +230,8 @@ export class Execution {
     if (ENGINE_DEFINES.has(verdict.kind)) await this.#defines(actor, statement, queryId)
     return commitWhenTurnedOn(hands, await this.#answer(actor, accepted, answer))
   }
+
+  #reader = () => ({ ...this.#request.submission, connection: this.#connection })
 
   #hands(actor: Actor, way: Way): TransactionHands {
     return {
@@ -294,7 +296,7 @@ export class Execution {
   ): Promise<Ending> {
     const verdict = judge(performed.statement)
     if (!verdict.allowed) return refused({ ...verdict.refusal, offset: null })
-    const readOnly = refusedAsReadOnly(verdict, this.#connection)
+    const readOnly = refusedAsReader(verdict, performed.statement, this.#reader())
     if (readOnly !== null) return refused(readOnly)
     const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
     return { ...withError(ending, { offset: null }), performed: performed.statement }
