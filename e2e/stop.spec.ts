@@ -28,7 +28,7 @@ async function stopStartWhen(says: string): Promise<void> {
   expect(log).toContain(says)
 }
 
-/** A database that was told to end writes back what it holds first, which a busy machine lets it do a moment later. */
+/** A database that must end writes back what it holds first, which a busy machine lets it do a moment later. */
 const nothingRuns = () => expect.poll(() => processesOf(directory.path), { timeout: 60_000 }).toEqual([])
 
 const MOMENTS = [

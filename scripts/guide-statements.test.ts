@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { analyse } from '@boathouse/sql'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { tpchLikeStatements } from '../server/src/engines/duckdb/samples/tpch-like.ts'
 import { done, session } from '../server/src/testing/view-kit.ts'
 import { startApp } from '../server/src/testing/start-app.ts'
@@ -20,19 +22,24 @@ const pages = readdirSync(GUIDE).map((file) => ({
 
 /** What a page takes for granted, before its block of this number. */
 const BEFORE: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
+  'pipes.md': { 0: ['CREATE TABLE IF NOT EXISTS main.orders (id BIGINT)'] },
   'users-and-roles.md': {
     0: ['CREATE ROLE analysts'],
     1: ['DROP ROLE analysts', 'CREATE ROLE readers'],
     2: [
       'CREATE ROLE analysts',
-      'CREATE TABLE main.orders (id BIGINT)',
+      'CREATE TABLE IF NOT EXISTS main.orders (id BIGINT)',
       "CREATE WAREHOUSE nightly SIZE = 'X-Small', AUTO_SUSPEND = 10, AUTO_RESUME = true",
     ],
   },
 }
 
 test('every statement of the guide runs as it is written', async () => {
-  const app = await startApp({}, { engine: 'embedded' })
+  // The folder that the page about pipes watches.
+  const landing = await mkdtemp(join(tmpdir(), 'boathouse-guide-'))
+  onTestFinished(() => rm(landing, { recursive: true, force: true }))
+  await mkdir(join(landing, 'orders'))
+  const app = await startApp({ BOATHOUSE_CATALOG_FOLDERS: `landing=${landing}` }, { engine: 'embedded' })
   const run = await session(await app.admin())
   await done(run, 'CREATE DATABASE sample')
   await done(run, ...tpchLikeStatements({ database: 'sample', scale: 0.001 }).slice(1))
