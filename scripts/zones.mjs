@@ -27,6 +27,7 @@ export const ZONES = {
     'server/src/providers/payment/payment-provider.ts',
     'server/src/providers/sso/issuer.ts',
     'server/src/providers/sts/roles.ts',
+    'server/src/providers/webhook/webhooks.ts',
     'server/src/results',
   ],
   'server/src/doors': [

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { alert, audit, CODES, LIMITS, type Output, perms } from '@boathouse/contract'
+import { alert, audit, CODES, LIMITS, perms } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { HOURS, MINUTES, SECONDS } from '../../testing/fake-clock.ts'
 import { startApp, type TestApp, type TestUser } from '../../testing/start-app.ts'
@@ -108,7 +108,7 @@ test('an account has at most 20 rules, also when two are created at once, and no
   for (let at = 1; at < LIMITS.alertRulesPerAccount; at++) await create(`rule ${at}`)
   expect((await create('RULE 1')).code).toBe(CODES.NameTaken.code)
   const codes = (await Promise.all([create('x'), create('y')])).map(({ code }) => code)
-  expect(codes.toSorted()).toEqual([CODES.Ok.code, CODES.LimitReached.code].toSorted())
+  expect(new Set(codes)).toEqual(new Set([CODES.Ok.code, CODES.LimitReached.code]))
 })
 
 test('a webhook is signed as Standard Webhooks has it, and its secret is kept sealed and shown once', async () => {
@@ -312,14 +312,13 @@ test('pages of the log follow one another, newest first', async () => {
   const { app, admin, rule } = await withHook()
   await noted(app, {}, 5)
   await app.alerts.passOn()
-  const seen: string[] = []
-  let cursor: string | null = null
-  do {
-    const page = { ruleId: rule.ruleId, cursor, limit: 2 }
-    const { data }: { data: Output<typeof alert.deliveries> } = await admin.call(alert.deliveries, page)
-    seen.push(...data.deliveries.map(({ deliveryId }) => deliveryId))
-    cursor = data.nextCursor
-  } while (cursor !== null)
+  const page = async (cursor: string | null) =>
+    (await admin.call(alert.deliveries, { ruleId: rule.ruleId, cursor, limit: 2 })).data
+  const first = await page(null)
+  const second = await page(first.nextCursor)
+  const last = await page(second.nextCursor)
+  expect(last.nextCursor).toBeNull()
+  const seen = [first, second, last].flatMap(({ deliveries }) => deliveries.map((one) => one.deliveryId))
   expect(seen).toHaveLength(5)
   expect(seen).toEqual(seen.toSorted().toReversed())
 })

@@ -16,7 +16,7 @@ export interface FanOutParts {
   readonly clock: Clock
 }
 
-export interface Told {
+interface Told {
   readonly event: ToldEvent
   readonly facts: Facts
   readonly at: Date
@@ -138,5 +138,3 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
     },
   }
 }
-
-export type FanOut = ReturnType<typeof createFanOut>

@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import {
-  ALERT_MESSAGES,
-  type alert,
-  type AlertEvent,
-  type AlertRule,
-  EVENTS_OF_USERS,
-  EVENTS_OF_WAREHOUSES,
-  type Input,
-  LIMITS,
-} from '@boathouse/contract'
+import { type alert, type AlertEvent, type AlertRule, type Input, LIMITS } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Actor, Caller } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { OutsideRefused } from '../../kernel/outside.ts'
 import type { Sealer } from '../../kernel/sealing.ts'
-import type { WebhookSender } from '../../providers/webhook/webhook-sender.ts'
+import type { WebhookSender } from '../../providers/webhook/webhooks.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 import { userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
+import { checkedDraft, type RuleDraft } from './rule-draft.ts'
 import { newWebhookSecret } from './signature.ts'
 import { createRuleStore, type RuleRow, type ToldRule } from './store.ts'
 
-export type From = Caller & { readonly actor: Actor }
-type Draft = Input<typeof alert.create>
+type From = Caller & { readonly actor: Actor }
 type Change = Input<typeof alert.update>
 
 export interface RuleParts {
@@ -79,42 +69,6 @@ async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
 export function createAlertRules({ db, sender, sealer, clock }: RuleParts) {
   const store = createRuleStore(db)
 
-  function requireAllowed(url: string): void {
-    try {
-      sender.requireAllowed(url)
-    } catch (error) {
-      if (error instanceof OutsideRefused)
-        throw new AppError('BadInput', `url: Nothing can be sent there: ${error.message}.`, { cause: error })
-      throw error
-    }
-  }
-
-  /** What a draft says, as a row holds it. */
-  async function checked(trx: Transaction<Schema>, { accountId, userId }: Actor, draft: Draft) {
-    const { event, warehouseId, users, url } = draft
-    if (url === '' && users.length === 0) throw new AppError('BadInput', `url: ${ALERT_MESSAGES.nowhere}`)
-    if (url !== '') requireAllowed(url)
-    if (warehouseId !== null && !EVENTS_OF_WAREHOUSES.includes(event))
-      throw new AppError('BadInput', 'warehouseId: This event does not happen in a warehouse.')
-    if (draft.ownOnly && !EVENTS_OF_USERS.includes(event))
-      throw new AppError('BadInput', 'ownOnly: This event is not caused by a user.')
-    if (warehouseId !== null && !(await store.hasWarehouse(trx, accountId, warehouseId)))
-      throw new AppError('NotFound', 'There is no such warehouse in this account.')
-    const found = await store.mailable(trx, accountId, users)
-    for (const user of users)
-      if (!found.some(({ name }) => name.toLowerCase() === user.toLowerCase()))
-        throw new AppError('BadInput', `users: There is no user ${user} with a mail address in this account.`)
-    return {
-      name: draft.name,
-      event,
-      warehouse_id: warehouseId,
-      of_user_id: draft.ownOnly ? userId : null,
-      user_ids: found.map(({ user_id }) => user_id),
-      url: url === '' ? null : url,
-      enabled: draft.enabled,
-    }
-  }
-
   const record = (
     trx: Transaction<Schema>,
     from: From,
@@ -145,7 +99,7 @@ export function createAlertRules({ db, sender, sealer, clock }: RuleParts) {
     return row
   }
 
-  const insert = (from: From, draft: Draft) =>
+  const insert = (from: From, draft: RuleDraft) =>
     db.transaction().execute(async (trx) => {
       const { accountId, user } = from.actor
       if ((await store.countAlone(trx, accountId)) >= LIMITS.alertRulesPerAccount)
@@ -153,7 +107,7 @@ export function createAlertRules({ db, sender, sealer, clock }: RuleParts) {
           'LimitReached',
           `The account has ${LIMITS.alertRulesPerAccount} alert rules, which is the maximum. Delete one that is not used.`,
         )
-      const said = await checked(trx, from.actor, draft)
+      const said = await checkedDraft({ store, sender }, trx, { of: from.actor, draft })
       const ruleId = randomUUID()
       const secret = said.url === null ? null : newWebhookSecret()
       const now = clock.now()
@@ -175,7 +129,7 @@ export function createAlertRules({ db, sender, sealer, clock }: RuleParts) {
     db.transaction().execute(async (trx) => {
       const { accountId } = from.actor
       const before = await locked(trx, accountId, ruleId)
-      const said = await checked(trx, from.actor, draft)
+      const said = await checkedDraft({ store, sender }, trx, { of: from.actor, draft })
       // What is narrowed to somebody's own stays theirs when somebody else changes the rule.
       const ofUser = draft.ownOnly ? (before.of_user_id ?? from.actor.userId) : null
       const isFresh = said.url !== null && (before.secret === null || newSecret)
@@ -196,7 +150,7 @@ export function createAlertRules({ db, sender, sealer, clock }: RuleParts) {
 
     list: async ({ accountId }: Actor): Promise<AlertRule[]> => (await store.list(accountId)).map(presented),
 
-    create: (from: From, draft: Draft) => orTaken(draft.name, () => insert(from, draft)),
+    create: (from: From, draft: RuleDraft) => orTaken(draft.name, () => insert(from, draft)),
 
     update: (from: From, draft: Change) => orTaken(draft.name, () => change(from, draft)),
 
@@ -221,5 +175,3 @@ export function createAlertRules({ db, sender, sealer, clock }: RuleParts) {
     },
   }
 }
-
-export type AlertRules = ReturnType<typeof createAlertRules>

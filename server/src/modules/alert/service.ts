@@ -2,14 +2,13 @@ import { type AlertDelivery, type alert, type Input, LIMITS, type Output } from 
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
-import { OutsideRefused } from '../../kernel/outside.ts'
-import type { WebhookAnswer, WebhookSender } from '../../providers/webhook/webhook-sender.ts'
+import type { WebhookSender } from '../../providers/webhook/webhooks.ts'
 import type { RateLimit } from '../attempt/rate-limit.ts'
-import { createDeliveryStore, type DeliveryRow, type Outcome } from './delivery-store.ts'
+import { createAttempts } from './attempts.ts'
+import { createDeliveryStore, type DeliveryRow } from './delivery-store.ts'
 import type { ToldEvent } from './event-texts.ts'
 import { createFanOut, type FanOutParts } from './fan-out.ts'
-import { createAlertRules, placeOfSecret, type RuleParts } from './rules.ts'
-import { signedHeaders } from './signature.ts'
+import { createAlertRules, type RuleParts } from './rules.ts'
 
 export interface AlertParts extends RuleParts, Pick<FanOutParts, 'mails'> {
   readonly sender: WebhookSender
@@ -17,22 +16,8 @@ export interface AlertParts extends RuleParts, Pick<FanOutParts, 'mails'> {
   readonly log: Log
 }
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
+const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Between attempts: a day in all. */
-const WAITS_MS = [
-  10 * SECOND_MS,
-  MINUTE_MS,
-  5 * MINUTE_MS,
-  15 * MINUTE_MS,
-  30 * MINUTE_MS,
-  HOUR_MS,
-  2 * HOUR_MS,
-  4 * HOUR_MS,
-  6 * HOUR_MS,
-  10 * HOUR_MS,
-]
 /** Longer than an attempt takes. */
 const LEASE_MS = 2 * MINUTE_MS
 const AT_ONCE = { limit: 20, limitOfAccount: 4 }
@@ -55,71 +40,14 @@ const presented = (row: DeliveryRow): AlertDelivery => ({
   body: row.body,
 })
 
-const isAccepted = ({ status }: WebhookAnswer): boolean => status >= 200 && status < 300
-
-function problemOf({ status }: WebhookAnswer): string {
-  return status >= 300 && status < 400
-    ? `It redirects with the status ${status}, and that is not followed.`
-    : `It answers with the status ${status}.`
-}
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-
 /** Alert rules, and the delivery of what they are about. */
 export function createAlerts(parts: AlertParts) {
-  const { db, sender, sealer, mails, rateLimit, clock, log } = parts
+  const { db, sender, mails, rateLimit, clock } = parts
   const store = createDeliveryStore(db)
   const rules = createAlertRules(parts)
   const fanOut = createFanOut({ db, deliveries: store, mails, clock })
+  const { tryOnce, outcomeOf, attempt } = createAttempts({ ...parts, store })
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms)
-
-  type Tried = Pick<Outcome, 'status' | 'answer' | 'error'>
-
-  async function tryOnce({
-    delivery_id,
-    rule_id,
-    attempts,
-    body,
-  }: DeliveryRow): Promise<Tried & { isFinal: boolean }> {
-    const none = { status: null, answer: '', isFinal: false }
-    const rule = await store.ruleOf(rule_id)
-    if (!rule?.enabled || rule.url === null || rule.secret === null)
-      return { ...none, isFinal: true, error: 'The rule was turned off, or has no webhook any more.' }
-    const secret = sealer.open(rule.secret, placeOfSecret(rule_id))
-    const headers = signedHeaders(secret, {
-      deliveryId: delivery_id,
-      attempt: attempts,
-      at: clock.now(),
-      body,
-    })
-    try {
-      const answer = await sender.send({ url: rule.url, headers, body })
-      const error = isAccepted(answer) ? '' : problemOf(answer)
-      return { status: answer.status, answer: answer.body, error, isFinal: false }
-    } catch (error) {
-      if (error instanceof OutsideRefused) return { ...none, error: sentence(error.message) }
-      throw error
-    }
-  }
-
-  function outcomeOf(
-    { error, isFinal, ...tried }: Awaited<ReturnType<typeof tryOnce>>,
-    attempts: number,
-  ): Outcome {
-    const wait = isFinal ? undefined : WAITS_MS[attempts - 1]
-    const state = error === '' ? 'delivered' : wait === undefined ? 'failed' : 'waiting'
-    return { ...tried, state, error, at: clock.now(), nextAt: inMs(wait ?? 0) }
-  }
-
-  async function attempt(delivery: DeliveryRow): Promise<void> {
-    try {
-      const outcome = outcomeOf(await tryOnce(delivery), delivery.attempts)
-      await store.setOutcome(delivery.delivery_id, outcome)
-    } catch (error) {
-      // It is due again after the lease.
-      log.error({ err: error, deliveryId: delivery.delivery_id }, 'a webhook could not be delivered')
-    }
-  }
 
   return {
     rules,

@@ -17,9 +17,8 @@ test('an address inside the network of the operator is refused, by number, by na
     'https://localhost/hook',
   ]
   for (const url of inward)
-    await expect(sender.send(message(url)), url).rejects.toThrow('it is in a private network')
-  for (const url of inward.slice(0, -1))
-    expect(() => sender.requireAllowed(url), url).toThrow('private network')
+    await expect(sender.send(message(url))).rejects.toThrow('it is in a private network')
+  for (const url of inward.slice(0, -1)) expect(() => sender.requireAllowed(url)).toThrow('private network')
   expect(() => sender.requireAllowed('http://example.com/hook')).toThrow('it does not use TLS')
   await expect(sender.send(message(receiver.url))).rejects.toThrow('private network')
   expect(receiver.received).toEqual([])

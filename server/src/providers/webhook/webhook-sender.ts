@@ -2,26 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { OutsideRefused } from '../../kernel/outside.ts'
 import { createOutsideRequests } from '../bucket/outside-requests.ts'
 import { failureOf } from '../bucket/refusals.ts'
-
-export interface WebhookRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-export interface WebhookAnswer {
-  readonly status: number
-  /** How it begins; the rest is not read. */
-  readonly body: string
-}
-
-export interface WebhookSender {
-  /** Redirects are answers as any other. Rejects with an `OutsideRefused`. */
-  send(request: WebhookRequest): Promise<WebhookAnswer>
-  /** Throws an `OutsideRefused` for a URL that nothing is ever sent to. */
-  requireAllowed(url: string): void
-  close(): void
-}
+import type { WebhookSender } from './webhooks.ts'
 
 interface SenderOptions {
   /** Origins that the operator has allowed, in a closed network or without TLS. */
