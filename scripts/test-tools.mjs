@@ -6,10 +6,11 @@ import { findMysqlClients } from './mysql-clients.mjs'
 import { findOutsideTools } from './outside-tools.mjs'
 import { collectSkipped } from './skipped.mjs'
 import { createSteps } from './steps.mjs'
+import { findStreamClients } from './stream-clients.mjs'
 
 /**
  * Tests with programs of others (`*.tools.test.ts`): an S3 server, PyIceberg, a server that speaks Iceberg REST, a reader of
- * PDFs, clients of MySQL. They are found where they are named or were put before, else fetched. A test whose program cannot be had is
+ * PDFs, clients of MySQL and of stream load. They are found where they are named or were put before, else fetched. A test whose program cannot be had is
  * skipped, counted and named at the end, with the line that gets the program; that is no failure.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -29,6 +30,7 @@ const missing = [
   ...(reader ? [] : ['pdftotext: apt-get install poppler-utils, or BOATHOUSE_TEST_PDFTOTEXT=PROGRAM']),
   ...findOutsideTools(),
   ...findMysqlClients(),
+  ...findStreamClients(),
 ]
 
 const skipped = collectSkipped()

@@ -232,6 +232,7 @@ export const TABLES = {
   invoices: 'modules/payment',
   links: 'modules/link',
   kept_bytes: 'modules/quota',
+  load_parts: 'modules/load',
   load_rejections: 'modules/load',
   load_tasks: 'modules/load',
   local_payments: 'modules/payment',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createConnection as createPlainConnection } from 'mysql2'
 import { type Connection, createConnection } from 'mysql2/promise'
 import type { SignIn } from '@boathouse/client'
 
@@ -23,6 +24,23 @@ export async function endpointOf(
 /** One connection over TLS, as a pool would keep it. */
 export const connect = (endpoint: Endpoint): Promise<Connection> =>
   createConnection({ ...endpoint, ssl: { rejectUnauthorized: false } })
+
+/** Reads all rows one by one, and throws them away. */
+export async function readByDriver(endpoint: Endpoint, sql: string, database = ''): Promise<void> {
+  const client = createPlainConnection({
+    ...endpoint,
+    ...(database && { database }),
+    ssl: { rejectUnauthorized: false },
+  })
+  await new Promise<void>((resolve, reject) => {
+    client
+      .query(sql)
+      .on('result', () => undefined)
+      .on('error', reject)
+      .on('end', () => resolve())
+  })
+  client.destroy()
+}
 
 /** Several, one after the other. */
 export async function connectAll(endpoints: readonly Endpoint[], each: number): Promise<Connection[]> {

@@ -8,6 +8,7 @@ import { connected, startPrograms } from './programs.ts'
 import { VICTIMS, type TorturedProduct, type Victim } from './product.ts'
 import { seeded, type Random } from './random.ts'
 import { ServiceLost, untilAnswering } from './recovery.ts'
+import { startStreams } from './streams.ts'
 import { withProduct } from './with-product.ts'
 
 export interface TorturePlan {
@@ -120,11 +121,12 @@ async function torment(product: TorturedProduct, plan: TorturePlan): Promise<Tor
 
   const load = startLoad({ logins, book, random: random.fork() })
   const programs = startPrograms({ product, book, random: random.fork() })
+  const streams = startStreams({ product, book, random: random.fork() })
   const recoveriesMs: Recoveries = { engine: [], server: [], database: [], 'MySQL endpoint': [] }
   try {
     await killAll({ plan, product, book, random, login }, recoveriesMs)
   } finally {
-    await Promise.all([load.stop(), programs.stop()])
+    await Promise.all([load.stop(), programs.stop(), streams.stop()])
   }
   const historyEntries = await compare(login, book)
   return {

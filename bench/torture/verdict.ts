@@ -16,6 +16,7 @@ const CUT_OFF: readonly (readonly [RegExp, Verdict])[] = [
   [/nothing of it took effect/, 'not taken'],
   [/Whether it took effect is not known yet\./, 'open'],
   [/Check whether it took effect before you run it again\.$/, 'open'],
+  [/cannot say yet/, 'open'],
   [/It only reads, so you can run it again\.$/, 'reads'],
 ]
 

@@ -23,7 +23,17 @@ interface LoadNeighbours {
 
 type OwnParts = Pick<
   LoadParts,
-  'db' | 'queries' | 'findRequest' | 'authority' | 'warehouses' | 'labelsKeptMs' | 'idleMs' | 'clock' | 'log'
+  | 'db'
+  | 'queries'
+  | 'findRequest'
+  | 'authority'
+  | 'warehouses'
+  | 'labelsKeptMs'
+  | 'idleMs'
+  | 'mostOpen'
+  | 'mostStaged'
+  | 'clock'
+  | 'log'
 >
 
 const SECOND_MS = 1_000

@@ -4,6 +4,7 @@ import type { HttpTimes } from './doors/http/server.ts'
 import type { LocalProvider } from './engines/engine/local-space.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
+import type { TransactionLimits } from './modules/load/stream/transactions/build-transactions.ts'
 import type { ReaderProvider } from './results/reader.ts'
 import type { Store } from './store/store.ts'
 
@@ -32,6 +33,7 @@ export interface BuildOptions {
   readonly httpTimes?: HttpTimes
   /** How long a program that sends data may be silent. */
   readonly streamIdleMs?: number | undefined
+  readonly transactionLimits?: TransactionLimits | undefined
   /** When a failed question to an issuer of single sign-on is answered. */
   readonly issuerFailsAfterMs?: number
   /** After this long without an answer nobody can say how an engine is. */

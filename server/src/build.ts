@@ -25,9 +25,10 @@ import { openSealingKeys } from './sealing-keys.ts'
 
 const HOUR_MS = 3_600_000
 
-const streamSettings = ({ config, streamIdleMs }: BuildOptions) => ({
+const streamSettings = ({ config, streamIdleMs, transactionLimits }: BuildOptions) => ({
   labelsKeptMs: config.loadLabelHours * HOUR_MS,
   ...(streamIdleMs !== undefined && { idleMs: streamIdleMs }),
+  ...transactionLimits,
 })
 
 /** The only place that wires: top to bottom, each part given what it needs. */

@@ -7,7 +7,7 @@ export const PIPE_FORMATS = ['csv', 'json', 'parquet'] as const
 export type PipeFormat = (typeof PIPE_FORMATS)[number]
 
 /** `error`: it cannot be read by this version. */
-export const PIPE_STATES = ['running', 'suspended', 'finished', 'error'] as const
+const PIPE_STATES = ['running', 'suspended', 'finished', 'error'] as const
 export type PipeState = (typeof PIPE_STATES)[number]
 
 export const PIPE_FILE_STATES = ['waiting', 'loading', 'loaded', 'failed', 'skipped'] as const
@@ -82,13 +82,12 @@ export const PipeFile = z.object({
 export type PipeFile = z.infer<typeof PipeFile>
 
 /** Where files may come from. */
-export const PipeSource = z.object({
+const PipeSource = z.object({
   /** What a path begins with. */
   path: z.string(),
   /** Whose keys or privileges open it; null: a folder that no catalog shows. */
   catalog: z.nullable(z.string()),
 })
-export type PipeSource = z.infer<typeof PipeSource>
 
 const Page = {
   offset: z._default(z.int().check(z.gte(0)), 0),

@@ -30,7 +30,7 @@ export { readLoadData } from './statements/load-data-statement.ts'
 export type { ShowLoad } from './statements/load-statements.ts'
 export { readCancelLoad, readShowLoad } from './statements/load-statements.ts'
 export { likeMatcher } from './statements/like.ts'
-export type { PipeChange, PipeDefinition, PipeInsert, PipeProperties } from './statements/pipe-statements.ts'
+export type { PipeChange, PipeInsert, PipeProperties } from './statements/pipe-statements.ts'
 export {
   readAlterPipe,
   readCreatePipe,
@@ -117,7 +117,7 @@ export type { Statement, Unclosed } from './statement.ts'
 export { analyse, kindOf, readStatement } from './statement.ts'
 export type { TokenKind } from './text/token.ts'
 export { TOKEN } from './text/token.ts'
-export type { Remarks, Rewriting } from './text/text-edits.ts'
+export type { Rewriting } from './text/text-edits.ts'
 export { originalOffset } from './text/text-edits.ts'
 export type { StatementClass, StatementKind } from './kinds/statement-kinds.ts'
 export { STATEMENT_KINDS } from './kinds/statement-kinds.ts'

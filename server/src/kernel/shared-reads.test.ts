@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSharedReads } from './shared-reads.ts'
 
-/** Reads that end when they are told to. */
+/** Reads that end when the test says so. */
 function held() {
   const begun: { readonly key: string; end(value: string): void; fail(): void }[] = []
   const read = createSharedReads(
@@ -13,7 +13,7 @@ function held() {
   return { begun, read }
 }
 
-test('whoever asks while a read is under way shares one that begins afterwards', async () => {
+test('callers that ask while a read is under way share one that begins afterwards', async () => {
   const { begun, read } = held()
   const first = read('a')
   const later = [read('a'), read('a'), read('a')]
@@ -43,7 +43,7 @@ test('others do not wait, and a read that failed is not the answer to who asked 
   expect(await second).toBe('a')
 })
 
-test('once it is over the next one reads anew', async () => {
+test('once it is over the next caller reads again', async () => {
   const { begun, read } = held()
   const first = read('a')
   begun[0]?.end('one')

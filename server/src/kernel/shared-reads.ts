@@ -5,8 +5,8 @@ interface Reading<T> {
 }
 
 /**
- * Reads the same for many who ask in one moment: whoever asks while a read is under way shares the next one. It begins
- * after they have asked, so that nobody is told what was true before.
+ * Reads the same for many callers of one moment: those that ask while a read is under way share the next one. It begins
+ * after they have asked, so that none of them gets what was true before.
  */
 export function createSharedReads<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const under = new Map<string, Reading<T>>()

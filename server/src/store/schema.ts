@@ -41,6 +41,7 @@ export interface Schema {
   invoices: InvoicesTable
   kept_bytes: KeptBytesTable
   links: LinksTable
+  load_parts: LoadPartsTable
   load_rejections: LoadRejectionsTable
   load_tasks: LoadTasksTable
   local_payments: LocalPaymentsTable
@@ -537,6 +538,18 @@ export interface LinksTable {
   used_at: Date | null
 }
 
+export interface LoadPartsTable {
+  file: string
+  task_id: string
+  account_id: string
+  user_id: string
+  place: number
+  table_name: string
+  part: ColumnType<unknown, string, string>
+  size_bytes: number
+  is_whole: Generated<boolean>
+}
+
 export interface LoadRejectionsTable {
   task_id: string
   place: number
@@ -577,6 +590,12 @@ export interface LoadTasksTable {
   transaction_id: number | null
   rows_total: number | null
   rows_unselected: number | null
+  stage: string | null
+  tables: string[] | null
+  expires_at: Date | null
+  idle_seconds: number | null
+  active_at: Date | null
+  prepared_at: Date | null
   widens: Generated<boolean>
   widened: ColumnType<unknown, string | null | undefined, string | null>
 }

@@ -60,6 +60,7 @@ export interface TestAppOptions extends Partial<
     | 'issuerFailsAfterMs'
     | 'silentAfterMs'
     | 'streamIdleMs'
+    | 'transactionLimits'
   >
 > {
   /** `embedded` is for what only the product's own engine can say; all others are about the service, and soon done with the scripted one. */
@@ -83,6 +84,7 @@ export async function startApp(
     otherEngines = [],
     silentAfterMs,
     streamIdleMs,
+    transactionLimits,
     mysqlDoor = mysqlDoorForTests,
     ends = onTestFinished,
   }: TestAppOptions = {},
@@ -123,6 +125,7 @@ export async function startApp(
     issuerFailsAfterMs,
     silentAfterMs,
     streamIdleMs,
+    transactionLimits,
   })
   ends(async () => {
     await built.close()

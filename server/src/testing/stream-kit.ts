@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { StreamResponse } from '../doors/http/stream-answer.ts'
+import type { TransactionResponse } from '../doors/http/stream-transaction-answer.ts'
 import type { TestApp } from './start-app.ts'
 import { PASSWORD } from './test-password.ts'
 
@@ -60,4 +61,42 @@ export async function streamed(app: TestApp, body: string | Buffer, put: Put = {
   const { request, answer } = await begun(app, put)
   request.end(body)
   return answer
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** The transactions of one user, under one label each. */
+export function transactionsOf(app: TestApp, authorization = basic(app)) {
+  const post = async (step: string, headers: Headers): Promise<TransactionResponse> => {
+    const path = `/api/transaction/${step}`
+    const put = { path, method: 'POST', headers: { authorization, db: 'main', ...headers } }
+    return (await streamed(app, '', put)).body as unknown as TransactionResponse
+  }
+  const partOf = (label: string, more: Headers = {}): Put => ({
+    path: '/api/transaction/load',
+    headers: { authorization, db: 'main', table: 't', column_separator: ',', label, ...more },
+  })
+  return {
+    begin: (label: string, more: Headers = {}) => post('begin', { table: 't', label, ...more }),
+    prepare: (label: string, more: Headers = {}) => post('prepare', { label, ...more }),
+    commit: (label: string, more: Headers = {}) => post('commit', { label, ...more }),
+    rollback: (label: string) => post('rollback', { label }),
+    /** A part whose body is written by the caller. */
+    open: async (label: string, more?: Headers) => {
+      const { request, answer } = await begun(app, partOf(label, more))
+      const told = answer.then(({ body }) => body as unknown as TransactionResponse)
+      told.catch(() => undefined)
+      return { request, answer: told }
+    },
+    load: async (label: string, body: string | Buffer, more?: Headers): Promise<TransactionResponse> =>
+      (await streamed(app, body, partOf(label, more))).body as unknown as TransactionResponse,
+    state: async (label: string): Promise<string> => {
+      const put = {
+        path: `/api/main/get_load_state?label=${label}`,
+        method: 'GET',
+        headers: { authorization },
+      }
+      return ((await streamed(app, '', put)).body as unknown as { state: string }).state
+    },
+  }
 }

@@ -1,7 +1,8 @@
 import type { UserInfo } from '@boathouse/contract/user'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { IconHelp, IconMoon, IconSun } from '../../ui/icons.ts'
 import { IconButton, Logo, Tooltip, useColorScheme } from '../../ui/index.ts'
 import { guidePath, homePath } from '../paths.ts'
@@ -13,8 +14,8 @@ import { Bell } from './notifications/bell.tsx'
 import styles from './top-bar.module.css'
 import { UserMenu } from './user-menu.tsx'
 
-const SearchBox = lazy(async () => ({ default: (await import('./search/search-box.tsx')).SearchBox }))
-const TrialLeft = lazy(() =>
+const SearchBox = lazyPart(async () => ({ default: (await import('./search/search-box.tsx')).SearchBox }))
+const TrialLeft = lazyPart(() =>
   import('./account/trial-left.tsx').then((module) => ({ default: module.TrialLeft })),
 )
 

@@ -47,7 +47,11 @@ export function IamRoles({ known, user }: Props) {
       {/* Begins again empty after each role that was registered. */}
       <RegisterRole key={known?.roles.length ?? 0} />
       {!known && <Skeleton height={120} />}
-      {known?.roles.length === 0 && <EmptyState title={t('integration.iam.none')} />}
+      {known?.roles.length === 0 && (
+        <EmptyState title={t('integration.iam.none')}>
+          <p>{t('integration.iam.noneText')}</p>
+        </EmptyState>
+      )}
       {known && known.roles.length > 0 && <Registered roles={known.roles} onDelete={setDeleted} />}
       {deleted !== null && <DeleteRole roleArn={deleted} onClose={() => setDeleted(null)} />}
     </Panel>

@@ -14,7 +14,7 @@ export function SpoiledColumns({ inspection, columns, onNarrow }: Props) {
   const shown = inspection.spoiled.flatMap((spoiled) => {
     const at = columns.findIndex(({ name }) => name === spoiled.column)
     const column = columns[at]
-    // Whoever has chosen a type has decided.
+    // A type that was chosen is not asked for again.
     const isOpen = column && column.into !== null && column.type === inspection.columns[at]?.type
     return isOpen ? [{ at, spoiled }] : []
   })

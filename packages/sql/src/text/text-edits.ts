@@ -11,7 +11,7 @@ export interface Rewriting {
 export interface Remarks {
   /** What was left out of it, or is not what it seems, for people. */
   readonly warnings: readonly string[]
-  /** Tables whose rows are told apart by the number that the engine gives them, and not by a column of that name. */
+  /** Tables whose rows are distinguished by the number that the engine gives them, and not by a column of that name. */
   readonly numbered: readonly string[]
 }
 

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../kernel/log.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 
-const SHORT = { headersMs: 200, requestMs: 400, lookMs: 50, refusalMs: 0 }
+const SHORT = { headersMs: 200, requestMs: 400, lookMs: 50, refusalMs: 0, silentMs: 400 }
 const HEAD = 'POST /api/user/login HTTP/1.1\r\nhost: test\r\n'
 const JSON_BODY = `${HEAD}content-type: application/json\r\n`
 

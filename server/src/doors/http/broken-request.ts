@@ -14,6 +14,17 @@ const BROKEN: Readonly<Record<string, Broken>> = {
 }
 const NO_HTTP = { status: 400, message: 'This is not an HTTP/1.1 request.' }
 
+const busy = new WeakSet<Socket>()
+
+/**
+ * A load that runs is answered by its own words or by none: what comes after its body on the same connection must not
+ * be answered as if it were the load. Gives what is called when it is over.
+ */
+export function answersAlone(socket: Socket): () => void {
+  busy.add(socket)
+  return () => void busy.delete(socket)
+}
+
 /** Answers what never became a request: the same envelope and headers as any other answer, then the end. */
 export function refuseBroken(error: Error & { code?: string }, socket: Socket, headers: object): void {
   const { status, message } = BROKEN[error.code ?? ''] ?? NO_HTTP
@@ -27,7 +38,7 @@ export function refuseBroken(error: Error & { code?: string }, socket: Socket, h
     'content-length': Buffer.byteLength(text),
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   // Where something was answered before, these words could end up in the middle of it.
-  if (socket.writable && socket.bytesWritten === 0)
+  if (socket.writable && socket.bytesWritten === 0 && !busy.has(socket))
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   socket.destroy()
 }

@@ -35,10 +35,18 @@ export interface HttpTimes {
   readonly lookMs: number
   /** The refusal of a stranger who sends too many requests is delayed by this time. */
   readonly refusalMs: number
+  /** A part of a file may take as long as it needs, but nothing of it may stay away for so long. */
+  readonly silentMs: number
 }
 
 /** A client gives up after a minute too. */
-export const HTTP_TIMES: HttpTimes = { headersMs: 15_000, requestMs: 60_000, lookMs: 5_000, refusalMs: 1_000 }
+export const HTTP_TIMES: HttpTimes = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  lookMs: 5_000,
+  refusalMs: 1_000,
+  silentMs: 30_000,
+}
 
 export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'> {
   readonly log: Log
@@ -159,7 +167,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     reply.type('text/plain; version=0.0.4').send(await metricsText(door.metrics)),
   )
   mountDownloads(app, door.downloads, door.clientIpOf)
-  mountUploads(app, door.uploads, door.clientIpOf)
+  mountUploads(app, door.uploads, { clientIpOf: door.clientIpOf, silentMs: door.times.silentMs })
   mountStreamLoad(app, { ...door.streams, clientIpOf: door.clientIpOf })
   mountConsole(app, door.consoleFiles)
   return app

@@ -18,16 +18,19 @@ export interface Uploads {
   ): Promise<{ readonly part: number; readonly isNew: boolean }>
 }
 
+interface PartsFrom {
+  readonly clientIpOf: (request: IncomingMessage) => string
+  /** How long nothing of a part may come. How long it takes depends on the line of its sender. */
+  readonly silentMs: number
+}
+
 const BYTES = 'application/octet-stream'
 
-/** How long a part may take depends on the line of its sender: it ends when nothing of it has come for so long. */
-const SILENT_MS = 30_000
-
 /** Ends the connection of a sender that has become silent. A request that is injected has none. */
-function endWhenSilent({ socket }: IncomingMessage): { stop(): void } {
+function endWhenSilent({ socket }: IncomingMessage, silentMs: number): { stop(): void } {
   if (!(socket instanceof Socket)) return { stop: () => undefined }
   const end = () => socket.destroy()
-  socket.setTimeout(SILENT_MS, end)
+  socket.setTimeout(silentMs, end)
   return {
     stop() {
       socket.setTimeout(0)
@@ -40,7 +43,7 @@ function endWhenSilent({ socket }: IncomingMessage): { stop(): void } {
 export function mountUploads(
   app: FastifyInstance,
   uploads: Uploads,
-  clientIpOf: (request: IncomingMessage) => string,
+  { clientIpOf, silentMs }: PartsFrom,
 ): void {
   void app.register(async (room) => {
     room.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
@@ -55,7 +58,7 @@ export function mountUploads(
         const length = request.headers['content-length']
         const bytes = length === undefined ? null : Number(length)
         reply.header('cache-control', 'no-store')
-        const silence = endWhenSilent(request.raw)
+        const silence = endWhenSilent(request.raw, silentMs)
         try {
           const clientIp = clientIpOf(request.raw)
           const data = await uploads.receive(code, {

@@ -201,6 +201,8 @@ export class DoorClient {
     const text = watch.state.isWithoutBackslash ? sql : withEscapedZeros(sql)
     if (!parameters && isLoadData(text)) return this.#load(open, text)
     let isAnswered = false
+    // A command with parameters, also with none of them, is answered in another form.
+    this.#rows.takesPacked = !parameters
     const ran = connection.run(text, {
       ...(parameters && { parameters: parameters.map(parameterOf) }),
       isSingle: !allowsSeveral,

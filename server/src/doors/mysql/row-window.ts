@@ -1,3 +1,4 @@
+import { batchLength } from '../../engines/engine/batch-bytes.ts'
 import type { Column } from '../../engines/engine/columns.ts'
 import type { RowBatch, RowSink } from '../../engines/engine/sink.ts'
 import { LINK_WINDOW_BYTES } from './link/frames.ts'
@@ -8,19 +9,14 @@ export interface RowWindowParts {
   sendRows(batch: RowBatch): number
 }
 
-/** At least what its frame has, of which parts are filled up to whole words. */
-const bytesOf = ({ columns }: RowBatch): number =>
-  columns.reduce(
-    (sum, { data, ends, isNull }) => sum + data.length + ends.byteLength + (isNull?.length ?? 0) + 16,
-    8,
-  )
-
 /** The rows of one client: no more of them are on their way than a window, so that who reads slowly waits alone. */
 export class RowWindow implements RowSink {
   readonly #parts: RowWindowParts
   #unread = 0
   #isClosed = false
   #changed: (() => void) | null = null
+  /** Whether rows of the statement that runs are sent on as texts, as they are: then the process wants them packed. */
+  takesPacked = false
 
   constructor(parts: RowWindowParts) {
     this.#parts = parts
@@ -32,7 +28,7 @@ export class RowWindow implements RowSink {
   }
 
   async write(batch: RowBatch): Promise<void> {
-    const bytes = bytesOf(batch)
+    const bytes = batchLength(batch)
     while (!this.#isClosed && this.#unread > 0 && this.#unread + bytes > LINK_WINDOW_BYTES)
       await new Promise<void>((resolve) => (this.#changed = resolve))
     if (this.#isClosed) throw new Error('The client is gone.')

@@ -116,6 +116,8 @@ export interface StreamOrder {
   /** Of the first part. */
   readonly reading: FileReading
   readonly parts: readonly StreamPart[]
+  /** They are loaded and taken back: how they would be loaded is reported. */
+  readonly isTrial: boolean
 }
 
 /** What became of a part. */

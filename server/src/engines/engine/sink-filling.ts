@@ -1,4 +1,5 @@
 import type { Column } from './columns.ts'
+import { LEAD_BYTES } from './packed-rows.ts'
 import type { RowBatch, RowSink } from './sink.ts'
 
 /** A sink takes no more rows, or the statement is to end while the sink is busy. Either way it is cancelled. */
@@ -11,6 +12,7 @@ export class SinkFilling {
   rows = 0
   /** Of the texts. */
   bytes = 0
+  private columns = 0
 
   constructor(
     private readonly sink: RowSink,
@@ -19,6 +21,7 @@ export class SinkFilling {
   ) {}
 
   begin(columns: readonly Column[]): Promise<void> {
+    this.columns = columns.length
     return this.until(async () => this.sink.begin(columns))
   }
 
@@ -26,6 +29,7 @@ export class SinkFilling {
     await this.until(() => this.sink.write(batch))
     this.rows += batch.rows
     for (const { data } of batch.columns) this.bytes += data.length
+    if (batch.packed) this.bytes += batch.packed.length - batch.rows * (LEAD_BYTES + this.columns)
   }
 
   end(): Promise<void> {

@@ -5,6 +5,8 @@ import type { Column } from './columns.ts'
  * outcome says that the statement finished.
  */
 export interface RowSink {
+  /** It takes batches that are packed as well: an engine gives it such where it has them. */
+  readonly takesPacked?: boolean
   /** Once, before any rows, of an empty result as well. Not called for a statement that has no result. */
   begin(columns: readonly Column[]): void | Promise<void>
   /**
@@ -20,6 +22,8 @@ export interface RowSink {
 export interface RowBatch {
   readonly rows: number
   readonly columns: readonly TextColumn[]
+  /** All of it in place of columns, as `packed-rows.ts` says; only for a sink that takes it so. */
+  readonly packed?: Uint8Array
 }
 
 /** The values of a column as UTF-8 text, one behind the other. */

@@ -78,13 +78,11 @@ export function createAttempts({ store, sender, sealer, clock, log }: AttemptPar
   }
 
   async function attempt(delivery: DeliveryRow): Promise<void> {
-    try {
-      const outcome = outcomeOf(await tryOnce(delivery), delivery.attempts)
-      await store.setOutcome(delivery.delivery_id, outcome)
-    } catch (error) {
-      // It is due again after the lease.
+    const tried = await tryOnce(delivery).catch((error: unknown) => {
       log.error({ err: error, deliveryId: delivery.delivery_id }, 'a webhook could not be delivered')
-    }
+      return { status: null, answer: '', error: 'This service could not send it.', isFinal: false }
+    })
+    await store.setOutcome(delivery, outcomeOf(tried, delivery.attempts))
   }
 
   return { tryOnce, outcomeOf, attempt }

@@ -72,8 +72,11 @@ export function createDeliveryStore(db: Kysely<Schema>) {
         .where('rule_id', '=', ruleId)
         .executeTakeFirst(),
 
-    /** Undefined: it is gone, with its rule. */
-    setOutcome: (deliveryId: string, { state, status, answer, error, at, nextAt }: Outcome) =>
+    /** Of its last attempt alone. Undefined: a newer one is under way, or it is gone with its rule. */
+    setOutcome: (
+      { delivery_id, attempts }: Pick<DeliveryRow, 'delivery_id' | 'attempts'>,
+      { state, status, answer, error, at, nextAt }: Outcome,
+    ) =>
       db
         .updateTable('alert_deliveries')
         .set({
@@ -84,7 +87,8 @@ export function createDeliveryStore(db: Kysely<Schema>) {
           next_attempt_at: nextAt,
           ended_at: state === 'waiting' ? null : at,
         })
-        .where('delivery_id', '=', deliveryId)
+        .where('delivery_id', '=', delivery_id)
+        .where('attempts', '=', attempts)
         .returningAll()
         .executeTakeFirst(),
 

@@ -70,7 +70,7 @@ export function createAlerts(parts: AlertParts) {
       if (!row) throw new AppError('NotFound', 'There is no such alert rule. It may have been deleted.')
       if (row.state !== 'waiting') return presented(row)
       const outcome = outcomeOf({ ...(await tryOnce(row)), isFinal: true }, row.attempts)
-      return presented((await store.setOutcome(row.delivery_id, outcome)) ?? row)
+      return presented((await store.setOutcome(row, outcome)) ?? row)
     },
 
     async deliveries(

@@ -5,7 +5,7 @@ const WRITE_BYTES = 1024 * 1024
 
 /**
  * Writes what comes to a file, one piece behind the other from `offset` on. What arrives while the disk writes is
- * gathered, at most as much again: then whoever sends waits.
+ * gathered, at most as much again: then the sender waits.
  */
 export function createGatheredWrites(file: FileHandle, offset: number) {
   let gathered: Uint8Array[] = []
@@ -26,7 +26,7 @@ export function createGatheredWrites(file: FileHandle, offset: number) {
   async function begin(): Promise<void> {
     await writing
     writing = write(gathered, position)
-    // Whoever adds or ends next hears of it.
+    // The next call fails with it.
     writing.catch(() => undefined)
     position += bytes
     gathered = []

@@ -16,6 +16,8 @@ export interface ListedLoads {
   /** A pattern with % and _. */
   readonly like?: string | undefined
   readonly states?: readonly LoadState[] | undefined
+  /** Of those that run: only the ones that wait for their commit, or only the others. */
+  readonly isPrepared?: boolean | undefined
   readonly most: number
 }
 
@@ -29,7 +31,7 @@ const patternOf = (like: string): string =>
 /** Loads of files and of programs, newest first. */
 export function createLoadListStore(db: Kysely<Schema>) {
   return {
-    async list({ accountId, userId, place, label, like, states, most }: ListedLoads) {
+    async list({ accountId, userId, place, label, like, states, isPrepared, most }: ListedLoads) {
       let query = db.selectFrom('load_tasks').where('account_id', '=', accountId)
       if (userId !== null) query = query.where('user_id', '=', userId)
       if (place)
@@ -39,6 +41,12 @@ export function createLoadListStore(db: Kysely<Schema>) {
       if (label !== undefined) query = query.where(LABEL, '=', label)
       if (like !== undefined) query = query.where(LABEL, 'ilike', patternOf(like))
       if (states) query = query.where('state', 'in', states)
+      if (isPrepared !== undefined)
+        query = query.where(
+          sql<boolean>`(load_tasks.state = 'running' and load_tasks.prepared_at is not null)`,
+          '=',
+          isPrepared,
+        )
       return query
         .selectAll('load_tasks')
         .select(catalogNow())

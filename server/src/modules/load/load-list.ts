@@ -37,8 +37,13 @@ const STATES: Readonly<Record<LoadState, string>> = {
   cancelled: 'CANCELLED',
 }
 
+/** A transaction that runs, and waits for its commit. */
+const PREPARED = 'PREPARED'
+
 const statesCalled = (word: string): LoadState[] =>
-  (Object.keys(STATES) as LoadState[]).filter((state) => STATES[state] === word.toUpperCase())
+  word.toUpperCase() === PREPARED
+    ? ['running']
+    : (Object.keys(STATES) as LoadState[]).filter((state) => STATES[state] === word.toUpperCase())
 
 /** The loads that somebody may see, as SHOW LOAD and `information_schema.loads` list them. */
 export function createLoadList({ store, tasks, runs, streams, clock }: LoadListParts) {
@@ -48,6 +53,7 @@ export function createLoadList({ store, tasks, runs, streams, clock }: LoadListP
       accountId: actor.accountId,
       userId: seesAll(actor) ? null : actor.userId,
       states: state === undefined ? undefined : statesCalled(state),
+      isPrepared: state === undefined ? undefined : state.toUpperCase() === PREPARED,
       most: Math.min(limit ?? MOST_LOADS, MOST_LOADS),
     })
 
@@ -85,10 +91,10 @@ export function createLoadList({ store, tasks, runs, streams, clock }: LoadListP
     label: row.label ?? row.task_id,
     profile_id: row.query_id,
     db_name: nameForMysql({ catalog: row.catalog, database: row.database_name }),
-    table_name: row.table_name,
+    table_name: (row.tables ?? [row.table_name]).join(', '),
     user: row.user_name,
     warehouse: row.warehouse_name,
-    state: STATES[row.state as LoadState],
+    state: row.prepared_at !== null && row.state === 'running' ? PREPARED : STATES[row.state as LoadState],
     progress: progressOf(row),
     type: row.label === null ? 'FILE' : 'STREAM',
     priority: null,

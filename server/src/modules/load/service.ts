@@ -17,10 +17,11 @@ export interface LoadParts
   extends
     UploadFileParts,
     Pick<UploadParts, 'actorOf' | 'requireLetIn' | 'accountIds' | 'clock' | 'log' | 'mostBytes'>,
-    Pick<TaskParts, 'authority' | 'warehouses' | 'useServiceEngine'>,
+    Pick<TaskParts, 'warehouses' | 'useServiceEngine'>,
     Pick<TaskRunParts, 'announce' | 'findRequest'>,
-    Pick<StreamParts, 'resolve' | 'labelsKeptMs' | 'idleMs'> {
+    Pick<StreamParts, 'resolve' | 'labelsKeptMs' | 'idleMs' | 'mostOpen' | 'mostStaged'> {
   readonly db: Kysely<Schema>
+  readonly authority: TaskParts['authority'] & StreamParts['authority']
   readonly queries: FileRunParts['queries'] & TaskRunParts['queries']
 }
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { CODES, LIMITS, load, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
+import { HTTP_TIMES } from '../../doors/http/server.ts'
 import { spreadsheet } from '../../testing/spreadsheet.ts'
 import { filesOf, inspected, over, put, rowsIn, sent } from '../../testing/load-kit.ts'
 import { startApp, type TestUser } from '../../testing/start-app.ts'
@@ -106,6 +107,29 @@ async function inspectedAgain(user: TestUser, of: { uploadId: string; warehouseI
   const into = { ...MAIN, tableName: 'cut', makesTable: true }
   return { order: { taskId: crypto.randomUUID(), ...of, ...into, columns } }
 }
+
+test('a part that stops arriving ends with its connection, is not there, and can be sent again', async () => {
+  const app = await startApp({}, { httpTimes: { ...HTTP_TIMES, refusalMs: 0, silentMs: 100 } })
+  const admin = await app.admin()
+  const file = { name: 'silent.csv', sizeBytes: 10, fingerprint: 'then' }
+  const { data } = await admin.call(load.beginUpload, file)
+  const { hostname, port, host } = new URL(await app.url())
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(
+        `PUT ${data.url}/0 HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nid\n1`,
+      ),
+    )
+    socket.once('close', () => resolve())
+    // It may be reset.
+    socket.once('error', () => resolve())
+  })
+  expect((await admin.call(load.upload, { uploadId: data.uploadId })).data).toMatchObject({
+    received: [],
+    complete: false,
+  })
+  expect((await put(app, `${data.url}/0`, 'id\n1\n2\n333')).statusCode).toBe(200)
+})
 
 test('of two users who load, create or drop the same at once one succeeds, and the other is refused with a message', async () => {
   const app = await startApp({}, { engine: 'embedded' })

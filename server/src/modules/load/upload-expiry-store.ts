@@ -38,13 +38,19 @@ export function createUploadExpiryStore(db: Kysely<Schema>) {
         .limit(most)
         .execute(),
 
+    /** Uploads, and parts of transactions that are not over. */
     async idsOf(accountId: string): Promise<Set<string>> {
-      const rows = await db
+      const uploads = await db
         .selectFrom('uploads')
-        .select('upload_id')
+        .select('upload_id as name')
         .where('account_id', '=', accountId)
         .execute()
-      return new Set(rows.map(({ upload_id }) => upload_id))
+      const parts = await db
+        .selectFrom('load_parts')
+        .select('file as name')
+        .where('account_id', '=', accountId)
+        .execute()
+      return new Set([...uploads, ...parts].map(({ name }) => name))
     },
   }
 }

@@ -72,6 +72,16 @@ export function createUploadFiles({ accountDirectory, osUserOf }: UploadFilePart
     /** For what arrives in one go, and is read as soon as it is there. */
     open: (place: UploadPlace) => open(fileOf(place), constants.O_WRONLY),
 
+    /** What was made in the folder of the account is there after a loss of power, too. */
+    async keep(accountId: string): Promise<void> {
+      const folder = await open(uploadsIn(accountDirectory(accountId)), constants.O_RDONLY)
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
+    },
+
     remove: (place: UploadPlace) => rm(fileOf(place), { force: true }),
 
     /** The ids of what lies there. */

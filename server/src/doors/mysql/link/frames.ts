@@ -36,6 +36,7 @@ export class Link<Outgoing extends object, Incoming> {
   readonly #end: LinkEnd<Incoming>
   readonly #head = Buffer.alloc(HEAD)
   #headFilled = 0
+  #isCorked = false
   #frame: { client: number; kind: number; bytes: Uint8Array; filled: number } | null = null
 
   constructor(pipe: Duplex, end: LinkEnd<Incoming>) {
@@ -67,11 +68,21 @@ export class Link<Outgoing extends object, Incoming> {
   #write(client: number, kind: number, parts: readonly Uint8Array[]): number {
     const length = parts.reduce((sum, part) => sum + part.length, 0)
     if (this.#pipe.destroyed) return length
-    this.#pipe.cork()
+    this.#gather()
     this.#pipe.write(bytesOf(Uint32Array.of(client, kind, length)))
     for (const part of parts) if (part.length > 0) this.#pipe.write(part)
-    this.#pipe.uncork()
     return length
+  }
+
+  /** What is written before anything else happens here leaves at once: each write wakes the other process up. */
+  #gather(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    this.#pipe.cork()
+    process.nextTick(() => {
+      this.#isCorked = false
+      this.#pipe.uncork()
+    })
   }
 
   #receive(data: Buffer): void {

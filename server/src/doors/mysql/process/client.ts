@@ -46,6 +46,8 @@ export class Client {
   #nonce: Buffer = Buffer.alloc(0)
   #isBusy = true
   #isKnownToServer = false
+  /** Bytes of rows that have left since the last command was answered. */
+  #ungranted = 0
 
   constructor(number: number, transport: Transport, host: ClientHost) {
     this.number = number
@@ -110,7 +112,15 @@ export class Client {
 
   send(message: ToServer): void {
     this.#isKnownToServer = true
+    if (this.#ungranted > 0) this.#host.send({ kind: 'granted', client: this.number, bytes: this.#ungranted })
+    this.#ungranted = 0
     this.#host.send(message)
+  }
+
+  /** Rows have left. While no command is answered, nobody waits for that: it is said with the next one. */
+  granted(bytes: number): void {
+    if (this.isIdle) this.#ungranted += bytes
+    else this.send({ kind: 'granted', client: this.number, bytes })
   }
 
   /** Gives how many bytes it counts for in the window. */

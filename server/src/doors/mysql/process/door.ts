@@ -110,7 +110,7 @@ export class Door implements ClientHost {
     const transport = new Transport(socket, {
       mostBytes: UNKNOWN_PACKET_BYTES,
       granted: (bytes) => {
-        if (this.#clients.has(number)) this.send({ kind: 'granted', client: number, bytes })
+        if (this.#clients.has(number)) client.granted(bytes)
       },
       closed: () => this.#forget(client, stalled),
       count: this.#counting,
@@ -126,7 +126,7 @@ export class Door implements ClientHost {
     void client.serve()
   }
 
-  /** Whoever stalls longest gives way: otherwise a few sockets that say nothing would lock out all others behind their address. */
+  /** The client that stalls longest gives way: otherwise a few sockets that say nothing would lock out all others behind their address. */
   #endOldest(unknown: ReadonlySet<Client>): void {
     const [oldest] = unknown
     if (!oldest) return

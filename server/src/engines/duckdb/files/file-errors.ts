@@ -1,8 +1,10 @@
 import type { EngineError } from '../../engine/outcome.ts'
 import { engineError, isFatal, isInterrupt, StatementRefused } from '../errors.ts'
 
-/** What DuckDB says of files, and what a person can do about it. */
-const WORDS: readonly (readonly [said: RegExp, words: string])[] = [
+/** What DuckDB says, and what a person can do about it. */
+export type FileWords = readonly (readonly [said: RegExp, words: string])[]
+
+const WORDS: FileWords = [
   [
     /invalid unicode|not utf-8 encoded|invalid utf-?8|byte sequence mismatch/i,
     'The file is not in the chosen encoding. Choose Latin-1 or UTF-16, or save it as UTF-8 and upload that.',
@@ -18,17 +20,21 @@ const WORDS: readonly (readonly [said: RegExp, words: string])[] = [
 ]
 
 /** A failure of ours about a file: without places, because the user did not write the text that failed. */
-export function fileFailure(cause: unknown, path: string, mask: (message: string) => string): unknown {
+export function fileFailure(
+  cause: unknown,
+  path: string,
+  { mask, words = WORDS }: { readonly mask: (message: string) => string; readonly words?: FileWords },
+): unknown {
   if (cause instanceof StatementRefused || isInterrupt(cause) || isFatal(cause)) return cause
   const { kind, message } = engineError(cause, { sql: '', shift: 0 }, (text) =>
     mask(text.replaceAll(path, 'the file')),
   )
-  const error: EngineError = { kind: kind === 'syntax' ? 'data' : kind, message: inWords(message) }
+  const error: EngineError = { kind: kind === 'syntax' ? 'data' : kind, message: inWords(message, words) }
   return new StatementRefused(error)
 }
 
-function inWords(message: string): string {
-  const [, words] = WORDS.find(([said]) => said.test(message)) ?? []
+function inWords(message: string, all: FileWords): string {
+  const [, words] = all.find(([said]) => said.test(message)) ?? []
   if (!words) return firstPart(message)
   const [, line] = /line:? (\d+)/i.exec(message) ?? []
   return line ? `Line ${line}: ${words}` : words

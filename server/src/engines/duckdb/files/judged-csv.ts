@@ -24,7 +24,7 @@ export const isMisfit = ({ name, type }: Mapped, { reading }: LoadOrder): string
   return `(${text} IS NOT NULL AND NOT (${fitsType(text, type, reading)}))`
 }
 
-/** With the number of each row; one that cannot be read at all is none. */
+/** With the number of each row that can be read. */
 const numbered = (path: string, order: LoadOrder, onBroken: readonly string[]): string => {
   const names = guessedOf(order).map(({ name }) => quotedIdentifier(name))
   return `(SELECT ${names.join(', ')}, system.main.row_number() OVER () AS ${ROW} FROM ${textSource(path, order, onBroken)})`

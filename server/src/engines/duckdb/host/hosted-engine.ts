@@ -14,6 +14,7 @@ import { askOutside } from '../outside/ask-outside.ts'
 import { outsidePipe } from './outside-pipe.ts'
 import { type PackedNames, packNames } from './packed-names.ts'
 import { rowsPipe } from './row-frames.ts'
+import { HeldRows } from './held-rows.ts'
 import { KeptOnce } from './sent-once.ts'
 import { SentRows } from './sent-rows.ts'
 import { showLife } from './sign-of-life.ts'
@@ -212,19 +213,22 @@ export class HostedEngine {
 
   private async execute({ id, session: number, sql, options }: Request & { kind: 'execute' }) {
     const authorize = options.authorize === 'all' ? 'all' : (uses: readonly ObjectUse[]) => this.ask(id, uses)
-    const sink = options.sendsRows ? this.rows.sinkOf(id) : null
-    const run = this.session(number).execute(sql, { ...options, authorize, sink })
+    const sink = options.sendsRows ? this.rows.sinkOf(id, options.sendsRows === 'packed or as columns') : null
+    // What a statement writes takes effect only behind the end of its rows.
+    const held = sink && options.takenFor === 'reads' ? new HeldRows(sink) : null
+    const run = this.session(number).execute(sql, { ...options, authorize, sink: held ?? sink })
     this.statements.set(id, run)
     this.freed.keep()
     this.progressTimer ??= setInterval(() => this.tellProgress(), PROGRESS_EVERY_MS)
     const outcome = await run.outcome
+    const answered = held?.take()
     this.statements.delete(id)
     this.verdicts.delete(id)
     if (sink) this.rows.end(id)
     if (this.statements.size === 0) this.rest()
     // Before it is answered, so that the next one finds it.
     if (outcome.state === 'failed' && outcome.error.kind === 'resource') await this.freed.giveBack()
-    return outcome
+    return outcome.state === 'finished' && answered ? { ...outcome, answered } : outcome
   }
 
   /** Has the server decide on what a statement uses. */

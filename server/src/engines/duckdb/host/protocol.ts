@@ -19,14 +19,15 @@ import type { FileLook } from '../inspector/inspector.ts'
 import type { HostUser } from '../hosting/host-user.ts'
 import type { ReaderSpace } from '../reader/result-reader.ts'
 import type { SandboxSpace } from '../guard/sandbox.ts'
+import type { AnsweredRows } from './held-rows.ts'
 import type { PackedNames } from './packed-names.ts'
 import type { Sent } from './sent-once.ts'
 
 /** A decision that is not the same for every statement is asked for by a `uses`, and comes back as a `verdict`. */
 interface HostedOptions extends Omit<ExecuteOptions, 'authorize' | 'sink'> {
   readonly authorize: 'all' | 'asks'
-  /** All rows are sent over the pipe for them. */
-  readonly sendsRows?: true
+  /** All rows are sent: over the pipe for them, or with the answer where they are few. */
+  readonly sendsRows?: 'as columns' | 'packed or as columns'
 }
 
 /** A list of names is long, and the same for many statements. */
@@ -98,7 +99,8 @@ export interface Answers {
   tableSizes: ReadonlyMap<string, number>
   names: PackedNames | null
   open: null
-  execute: Outcome
+  /** With the rows of a small result, which the sink has not seen. */
+  execute: Outcome & { readonly answered?: AnsweredRows }
   verdict: null
   cancel: null
   close: null

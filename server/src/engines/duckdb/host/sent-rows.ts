@@ -44,10 +44,11 @@ export class SentRows {
   }
 
   /** For the rows of a statement, until `end`. */
-  sinkOf(statement: number): RowSink {
+  sinkOf(statement: number, takesPacked = false): RowSink {
     const sending = new Sending(this.pipe)
     this.statements.set(statement, sending)
     return {
+      takesPacked,
       begin: (columns) => sending.add(columnsFrame(statement, columns)),
       write: (batch) => sending.add(batchFrame(statement, batch)),
       async end() {

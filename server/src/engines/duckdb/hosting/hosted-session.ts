@@ -1,11 +1,16 @@
-import type { EngineError, Outcome } from '../../engine/outcome.ts'
+import { readBatch } from '../../engine/batch-bytes.ts'
+import type { EngineError, FinishedOutcome, Outcome } from '../../engine/outcome.ts'
 import { type EngineSession, NOTHING_TO_LOSE } from '../../engine/session.ts'
 import { EngineUnavailable } from '../../engine/engine.ts'
 import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../../engine/run.ts'
 import { type Verdict, decisionOf } from '../../engine/objects.ts'
+import { RowsNotWanted, SinkFilling } from '../../engine/sink-filling.ts'
+import type { RowSink } from '../../engine/sink.ts'
+import type { AnsweredRows } from '../host/held-rows.ts'
 import { saysDiskFull } from '../../../kernel/disk-full.ts'
 import { inspectingRun, loadingRun } from './file-runs.ts'
 import type { Inspector } from './inspectors.ts'
+import type { Answers } from '../host/protocol.ts'
 import { HostLost, type HostProcess, TooManyWaiting } from './host-process.ts'
 
 export interface HostedSessionOptions {
@@ -46,7 +51,9 @@ export function hostedSession({
     const hosted = {
       ...options,
       authorize: authorize === 'all' ? authorize : ('asks' as const),
-      ...(sink && { sendsRows: true as const }),
+      ...(sink && {
+        sendsRows: sink.takesPacked ? ('packed or as columns' as const) : ('as columns' as const),
+      }),
     }
     const asked = host.ask(
       { kind: 'execute', session, sql, options: hosted },
@@ -57,14 +64,23 @@ export function hostedSession({
     )
     if (sink) host.rows.begin(asked.id, sink, () => void cancel())
     let isOver = false
-    const outcome = asked.answer.catch(withoutAnswer).then((ended) => {
-      isOver = true
-      host.rows.end(asked.id)
-      hasEnded ||= 'sessionEnded' in ended && (ended.sessionEnded ?? false)
-      return ended
-    })
+    const stopping = new AbortController()
+    const taken = async ({ answered, ...ended }: Answers['execute']): Promise<Outcome> =>
+      sink && answered && ended.state === 'finished'
+        ? handedOver(host, ended, { answered, sink, stop: stopping.signal })
+        : ended
+    const outcome = asked.answer
+      .then(taken)
+      .catch(withoutAnswer)
+      .then((ended) => {
+        isOver = true
+        host.rows.end(asked.id)
+        hasEnded ||= 'sessionEnded' in ended && (ended.sessionEnded ?? false)
+        return ended
+      })
     const cancel = async () => {
       if (isOver) return
+      stopping.abort()
       host.ask({ kind: 'cancel', statement: asked.id }).answer.catch(() => undefined)
       await obeyed(outcome)
     }
@@ -84,6 +100,36 @@ export function hostedSession({
     get hasEnded() {
       return hasEnded
     },
+  }
+}
+
+interface HandingOver {
+  readonly answered: AnsweredRows
+  readonly sink: RowSink
+  /** Aborted when the statement is to end. */
+  readonly stop: AbortSignal
+}
+
+/** Gives a sink the rows that came with the answer. It only read, so that one whose rows are not wanted has done nothing. */
+async function handedOver(
+  host: HostProcess,
+  outcome: FinishedOutcome,
+  { answered: { batch }, sink, stop }: HandingOver,
+): Promise<Outcome> {
+  const filling = new SinkFilling(sink, stop)
+  try {
+    await filling.begin(outcome.result.columns)
+    // In memory of its own, in which numbers begin at whole words.
+    if (batch) await filling.write(readBatch(new Uint8Array(batch)))
+    await filling.end()
+    return outcome
+  } catch (error) {
+    const { session, peakMemoryBytes, measured } = outcome
+    if (error instanceof RowsNotWanted)
+      return { state: 'cancelled', session, peakMemoryBytes, ...(measured && { measured }) }
+    const reason = 'it sent rows that cannot be read'
+    host.kill(reason)
+    return { state: 'lost', reason }
   }
 }
 

@@ -9,6 +9,7 @@ import {
   WINDOW_BYTES,
   contentOf,
 } from '../host/row-frames.ts'
+import { PassedBytes } from './passed-bytes.ts'
 
 interface Receiving {
   readonly sink: RowSink
@@ -37,6 +38,7 @@ export class ReceivedRows {
   private readonly head = Buffer.alloc(FRAME_HEAD)
   private headFilled = 0
   private frame: Unfinished | null = null
+  private readonly passed = new PassedBytes()
 
   constructor(
     private readonly pipe: Duplex,
@@ -113,6 +115,7 @@ export class ReceivedRows {
         return receiving.refuse()
       }
       receiving.pending -= bytes
+      this.passed.add(bytes)
       this.grant(statement, bytes)
     }
     receiving.isBusy = false
@@ -128,5 +131,8 @@ export class ReceivedRows {
 
 function take(sink: RowSink, content: FrameContent): void | Promise<void> {
   if (content === 'end') return sink.end?.()
-  return 'columns' in content ? sink.begin(content.columns) : sink.write(content.batch)
+  if ('columns' in content) return sink.begin(content.columns)
+  const { batch } = content
+  if (batch.packed && !sink.takesPacked) throw new RangeError('Rows are packed, which nobody asked for.')
+  return sink.write(batch)
 }

@@ -52,7 +52,7 @@ export async function openInspector(space: SandboxSpace): Promise<LocalInspector
     try {
       return await withLinked({ directory, temporary }, file, (path) =>
         look(connection, { path, tools }).catch((error: unknown) => {
-          throw fileFailure(error, path, mask)
+          throw fileFailure(error, path, { mask })
         }),
       )
     } catch (error) {

@@ -10,6 +10,7 @@ import { RowsNotWanted, SinkFilling } from '../../engine/sink-filling.ts'
 import type { RowSink } from '../../engine/sink.ts'
 import { StatementInterrupted, readReport } from '../errors.ts'
 import type { ReadyStatement } from '../session/statement.ts'
+import { NotSmall } from './kept-rows.ts'
 import { PassedChunks } from './passed-chunks.ts'
 import { isNullAt, rawVector } from './raw-vector.ts'
 import { changedRows, column } from './result-rows.ts'
@@ -41,7 +42,8 @@ export interface SinkRows {
 
 /**
  * Runs a statement whose rows all go to a sink. A select is streamed: DuckDB computes no further than its own small
- * buffer while the sink is busy. What else has rows has few, or has written them.
+ * buffer while the sink is busy. What else has rows has few, or has written them; a select that gave few the last time is
+ * one of them, unless it turns out to have more.
  */
 export async function runIntoSink(ready: ReadyStatement, run: SinkRun): Promise<SinkRows> {
   const { prepared, isMarked, isCounted } = ready
@@ -99,8 +101,9 @@ async function hasFailed(connection: DuckDBConnection): Promise<boolean> {
   }
 }
 
-async function held({ prepared, names }: ReadyStatement, run: SinkRun): Promise<SinkRows> {
+async function held({ prepared, names, cap }: ReadyStatement, run: SinkRun): Promise<SinkRows> {
   const result: DuckDBMaterializedResult = await prepared.run()
+  if (result.rowCount >= cap) throw new NotSmall()
   run.onRan()
   const rowsChanged = changedRows(result, run.makesTable)
   if (result.returnType !== ResultReturnType.QUERY_RESULT)
@@ -143,7 +146,8 @@ async function begun({ result, names, columns: count }: Filled, run: SinkRun) {
   await filling.begin(columns)
   return {
     async add(chunk: DuckDBDataChunk, rows: RowRange): Promise<void> {
-      for await (const batch of batches.of(chunk, rows)) await filling.write(batch)
+      const made = sink.takesPacked ? batches.packed(chunk, rows) : batches.of(chunk, rows)
+      for await (const batch of made) await filling.write(batch)
     },
     async done(rowsChanged: number | null): Promise<SinkRows> {
       await filling.end()

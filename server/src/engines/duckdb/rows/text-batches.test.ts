@@ -1,6 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { cellsOf } from '../../engine/batches.ts'
+import { unpacked } from '../../engine/packed-rows.ts'
 import type { Cell } from '../../engine/rows.ts'
 import { readResult } from './result-rows.ts'
 import { TextBatches } from './text-batches.ts'
@@ -21,11 +22,16 @@ async function bothWays(sql: string, zone = 'UTC') {
   const batches = new TextBatches(stream.columnTypes(), new ZoneOffsets(zone, other))
   const sizes: number[] = []
   const sunk: Cell[][] = []
-  for (let chunk = await stream.fetchChunk(); chunk?.rowCount; chunk = await stream.fetchChunk())
+  const packed: Cell[][] = []
+  for (let chunk = await stream.fetchChunk(); chunk?.rowCount; chunk = await stream.fetchChunk()) {
     for await (const batch of batches.of(chunk, { from: 0, to: chunk.rowCount })) {
       sizes.push(batch.columns.reduce((sum, { data }) => sum + data.length, 0))
       sunk.push(...cellsOf(batch))
     }
+    for await (const batch of batches.packed(chunk, { from: 0, to: chunk.rowCount }))
+      packed.push(...cellsOf(batch.packed ? unpacked(batch, stream.columnCount) : batch))
+  }
+  expect(packed).toEqual(sunk)
   const { result } = await readResult(connection, await connection.run(sql), {
     names: null,
     maxRows: Number.POSITIVE_INFINITY,
@@ -70,6 +76,13 @@ test.each([
   const { sunk, handedOver } = await bothWays(`SELECT ${value} AS v FROM range(5000) t(i)`)
   expect(sunk).toEqual(handedOver)
   expect(sunk).toHaveLength(5000)
+})
+
+test('packs texts of any length', async () => {
+  const { sunk } = await bothWays(
+    `SELECT i, repeat('é', (i % 200)::INTEGER) AS t, CASE WHEN i % 3 = 0 THEN NULL ELSE repeat('x', (i * 7)::INTEGER) END AS u, i % 2 = 0 AS b FROM range(600) t(i)`,
+  )
+  expect(sunk).toHaveLength(600)
 })
 
 test('makes batches of bounded size, of one row where a row has more', async () => {

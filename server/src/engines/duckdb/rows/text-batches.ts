@@ -3,6 +3,7 @@ import type { Cell } from '../../engine/rows.ts'
 import type { RowBatch, TextColumn } from '../../engine/sink.ts'
 import { StatementRefused } from '../errors.ts'
 import { keyByPosition } from './nested-text.ts'
+import { PackedChunk } from './packed-batches.ts'
 import { type RawTexts, rawTexts } from './raw-texts.ts'
 import { isNullAt, rawVector } from './raw-vector.ts'
 import { type ReadingValues, readingValues } from './result-rows.ts'
@@ -26,11 +27,15 @@ export class TextBatches {
   private readonly raw: readonly (RawTexts | null)[]
   private readonly reading: ReadingValues
   private readonly writers: readonly TextWriter[]
+  /** All of them, where none is read one by one. */
+  private readonly allRaw: readonly RawTexts[] | null
 
   constructor(types: readonly DuckDBType[], zone: ZoneOffsets) {
     this.raw = types.map((type) => rawTexts(type, zone.isUtc))
     this.reading = readingValues(types, zone)
     this.writers = types.map(() => new TextWriter())
+    const raw = this.raw.flatMap((texts) => texts ?? [])
+    this.allRaw = raw.length === types.length && raw.length > 0 ? raw : null
   }
 
   /** Of some rows of a chunk. */
@@ -49,6 +54,19 @@ export class TextBatches {
     }
   }
 
+  /** The same, packed where that can be done. */
+  async *packed(chunk: DuckDBDataChunk, rows: RowRange): AsyncGenerator<RowBatch> {
+    const [out] = this.writers
+    if (!this.allRaw || !out) return yield* this.of(chunk, rows)
+    if (rows.from >= rows.to) return
+    const packed = new PackedChunk(chunk, this.allRaw)
+    for (let { from } = rows; from < rows.to;) {
+      const to = fittingRows({ varying: [packed], fixedBytes: 0 }, from, rows.to)
+      yield packed.take({ from, to }, out)
+      from = to
+    }
+  }
+
   private column(chunk: DuckDBDataChunk, at: number, out: TextWriter): ChunkColumn {
     const raw = this.raw[at]
     if (raw) return new RawColumn(chunk, { at, raw, out })
@@ -60,7 +78,7 @@ export class TextBatches {
 }
 
 interface RowSizes {
-  readonly varying: readonly ChunkColumn[]
+  readonly varying: readonly Pick<ChunkColumn, 'bytesAt'>[]
   /** Of the other columns of a row together. */
   readonly fixedBytes: number
 }

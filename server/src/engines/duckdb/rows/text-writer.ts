@@ -66,6 +66,25 @@ export class TextWriter {
     this.bytes[this.length++] = byte
   }
 
+  /** Leaves room for bytes that are written later. */
+  skip(count: number): void {
+    this.length += count
+  }
+
+  /** Writes a byte where room was left. */
+  mark(at: number, byte: number): void {
+    this.bytes[at] = byte
+  }
+
+  /** Puts characters below U+0080 before what was written from `at` on. */
+  insert(at: number, text: string): void {
+    const { bytes, length } = this
+    bytes.copyWithin(at + text.length, at, length)
+    this.length = at
+    this.ascii(text)
+    this.length = length + text.length
+  }
+
   /** A whole number of at most 53 bits. */
   integer(value: number): void {
     if (value < 0) this.byte(MINUS)

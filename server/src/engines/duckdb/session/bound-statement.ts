@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { ExecuteOptions } from '../../engine/run.ts'
 import { isNarrow } from '../rows/narrow-rows.ts'
-import { type SelectCache, uncountedRows } from './select-cache.ts'
+import { SMALL_ROWS, type SelectCache, uncountedRows } from './select-cache.ts'
 import { type ReadyStatement, readyStatement } from './statement.ts'
 
 /** Of the rows that a statement may give: one more than are wanted tells that there are more. */
@@ -24,10 +24,14 @@ export async function boundStatement(
   const rows = mostRows(options)
   const readyFor = (cap: number | 'all', counted: boolean | 'unless narrow') =>
     readyStatement(connection, sql, { rows: cap, counted, isOneSelect: known !== undefined })
-  if (options.sink) return readyFor('all', options.findsFailure ?? false)
+  if (options.sink) {
+    const isSmall = !options.findsFailure && selects.givesLittle(sql)
+    return isSmall ? readyFor(SMALL_ROWS + 1, false) : readyFor('all', options.findsFailure ?? false)
+  }
   if (options.keep === null) return readyFor(rows, false)
   const uncounted = uncountedRows(known, rows)
-  if (uncounted === null) return readyFor(rows, known ? true : 'unless narrow')
+  const isKnownWide = known && known.isNarrow !== null
+  if (uncounted === null) return readyFor(rows, isKnownWide ? true : 'unless narrow')
   const ready = await readyFor(uncounted, false)
   if (!ready.isCapped || known?.isSmall || isNarrow(ready.prepared, rows)) return ready
   ready.prepared.destroySync()

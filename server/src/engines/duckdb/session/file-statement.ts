@@ -98,7 +98,7 @@ const runFileOrder = (
         ? inspected(connection, file, order)
         : loaded(connection, file, order))
     } catch (error) {
-      throw fileFailure(error, path, world.mask)
+      throw fileFailure(error, path, world)
     }
   })
 

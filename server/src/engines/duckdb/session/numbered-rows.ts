@@ -4,7 +4,7 @@ import { StatementRefused } from '../errors.ts'
 const COLUMN = 'rowid'
 
 /**
- * A statement that was rendered may tell rows apart by the number that DuckDB gives them. Where a table has a column of that
+ * A statement that was rendered may distinguish rows by the number that DuckDB gives them. Where a table has a column of that
  * name, the name means the column: other rows would be changed than those that were found.
  */
 export async function requireNumberedRows(

@@ -1,4 +1,4 @@
-import type { SavepointStatement } from '@boathouse/sql'
+import { readSavepoint, readStatement, type SavepointStatement } from '@boathouse/sql'
 import { StatementRefused } from '../errors.ts'
 
 /** What is done to the transaction itself. */
@@ -11,6 +11,12 @@ export interface TransactionHands {
   begin(sql: string): Promise<void>
 }
 
+const MAY_SAVE = /^\s*(?:savepoint|release|rollback|abort)\b/i
+
+/** What a text does with a savepoint; null for all others. */
+export const savepointIn = (sql: string): SavepointStatement | null =>
+  MAY_SAVE.test(sql) ? readSavepoint(readStatement(sql)) : null
+
 interface Savepoint {
   readonly name: string
   /** How many statements before it may have changed something. */
@@ -22,7 +28,7 @@ const MOST = 1_000
 
 /**
  * Savepoints of the transaction that is open. DuckDB has none, and undoes a transaction as a whole. So one can be returned to
- * when nothing was changed behind it, or nothing before it: then the transaction is begun anew, on the rows as they are by
+ * when nothing was changed behind it, or nothing before it: then the transaction is begun again, on the rows as they are by
  * then. In between, returning would lose what is to be kept: the transaction is rolled back, and that is said.
  */
 export class Savepoints {

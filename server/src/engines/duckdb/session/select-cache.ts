@@ -2,8 +2,8 @@ import { BoundedMap } from '../../../kernel/bounded-map.ts'
 
 /** What was seen of a text when it was run, for its next run. */
 export interface CachedSelect {
-  /** By their types, all rows it can give fit into little memory. */
-  readonly isNarrow: boolean
+  /** By their types, all rows it can give fit into little memory; null: nobody has looked. */
+  readonly isNarrow: boolean | null
   /** It gave few and short rows the last time, and nothing was written since. */
   readonly isSmall: boolean
 }
@@ -11,9 +11,18 @@ export interface CachedSelect {
 // Of statements that were run, in UTF-16 units.
 const MOST_TEXT = 1024 * 1024
 
+// Texts that are longer are seldom sent again with other values.
+const LONGEST_SHAPE = 4096
+
+/** A text without the values in it: programs send the same one again and again, with others. It decides on nothing but speed. */
+const shapeOf = (sql: string): string =>
+  sql.length > LONGEST_SHAPE ? sql : sql.replace(/'[^']*'|\b\d+(?:\.\d+)?\b/g, '?')
+
 /** Texts that are one select each, of an account. */
 export class SelectCache {
   private readonly texts = new BoundedMap<CachedSelect & { readonly seenAfter: number }>(MOST_TEXT)
+  /** Of texts that differ in values alone, those that gave little the last time. */
+  private readonly small = new BoundedMap<number>(MOST_TEXT)
   /** How often something was written. To be taken before a text is run, for what is learned of it. */
   writes = 0
 
@@ -24,10 +33,25 @@ export class SelectCache {
 
   set(sql: string, known: CachedSelect, seenAfter: number): void {
     this.texts.set(sql, { ...known, seenAfter }, sql.length)
+    const shape = shapeOf(sql)
+    if (known.isSmall) this.small.set(shape, seenAfter, shape.length)
+    else this.small.delete(shape)
+  }
+
+  /** After a run whose rows went to a sink. */
+  sunk(sql: string, { sinkRows, bytes }: { sinkRows: number; bytes: number }, seenAfter: number): void {
+    const isNarrow = this.texts.get(sql)?.isNarrow ?? null
+    this.set(sql, { isNarrow, isSmall: isSmall(sql, { rows: sinkRows, bytes }) }, seenAfter)
+  }
+
+  /** Whether few and short rows are to be expected of it: it gave such, or did so with other values. */
+  givesLittle(sql: string): boolean {
+    return this.small.get(shapeOf(sql)) === this.writes
   }
 
   forget(sql: string): void {
     this.texts.delete(sql)
+    this.small.delete(shapeOf(sql))
   }
 
   /** What was short may be long from now on. */
@@ -37,7 +61,7 @@ export class SelectCache {
 }
 
 // Of a result that counts as small: more than are shown, so that most stay small when their table grows a little.
-const SMALL_ROWS = 2000
+export const SMALL_ROWS = 2000
 const SMALL_BYTES = 256 * 1024
 
 /** How many rows may be asked for without counting them first; null when nothing is known that allows it. */

@@ -12,6 +12,9 @@ export const SESSION_SETTINGS: ChosenSettings = {
   ieee_floating_point_ops: 'true',
 }
 
+/** This changes no answer that we ask for, and stays from one statement to the next: to set it twice for each takes time. */
+const LASTING = 'default_null_order'
+
 /**
  * The settings that a user has chosen hold while their statement is bound, and never while we ask something on the same
  * connection: what is the same name to a collation is not the same object.
@@ -22,10 +25,11 @@ export class SessionSettings {
 
   constructor(private readonly connection: DuckDBConnection) {}
 
-  /** Back to DuckDB's own. In a transaction that has failed nothing can be set; nor is anything bound in it. */
+  /** Back to DuckDB's own, but for what may last. In a transaction that has failed nothing can be set; nor is anything bound in it. */
   async rest(): Promise<void> {
     try {
-      await this.choose({})
+      const lasting = this.chosen?.[LASTING]
+      await this.choose(lasting === undefined ? {} : { [LASTING]: lasting })
     } catch (error) {
       if (readReport(error).type !== 'TransactionContext') throw error
     }

@@ -1,4 +1,3 @@
-import { readSavepoint, readStatement, type SavepointStatement } from '@boathouse/sql'
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import {
   type EngineSession,
@@ -31,6 +30,7 @@ import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
 import { CleanSession } from './clean-session.ts'
 import { requireNumberedRows } from './numbered-rows.ts'
+import { savepointIn } from './savepoints.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { SessionWorld } from './session-world.ts'
@@ -38,6 +38,7 @@ import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
 import { type FileOrderParts, knownOfFile, runFileOrder } from './file-order.ts'
 import { failureOf } from './failure.ts'
 import { FailedIn, hasParameters, type ReadyStatement } from './statement.ts'
+import { type Asked, DEFINES, GIVE_UP_AFTER_MS, INTERRUPT_EVERY_MS, READS } from './asked.ts'
 import { describeStatement } from './describe.ts'
 import { handedOver, type Ran, RAN_NOTHING } from './ran.ts'
 import { TemporaryObjects } from './temporary.ts'
@@ -45,23 +46,6 @@ import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
 import { measuredOf, newRunState, sessionClosed, type RunState } from './run-state.ts'
-
-// An interrupt that arrives between two steps of a statement has no effect, hence again and again.
-const INTERRUPT_EVERY_MS = 10
-// Well before the server would end the process because a cancelled statement does not end.
-const GIVE_UP_AFTER_MS = 2_000
-
-const MAY_SAVE = /^\s*(?:savepoint|release|rollback|abort)\b/i
-const READS = new Set([StatementType.SELECT, StatementType.EXPLAIN])
-/** EXPLAIN ANALYZE does what it explains. */
-const DEFINES = new Set([StatementType.ALTER, StatementType.CREATE, StatementType.EXPLAIN])
-
-interface Asked {
-  readonly sql: string
-  readonly options: RunOptions
-  readonly runState: RunState
-  onRan(): void
-}
 
 /** One DuckDB connection: its statements run one after the other. */
 export class DuckDbSession implements EngineSession {
@@ -82,7 +66,7 @@ export class DuckDbSession implements EngineSession {
     databaseIn: (catalog) => this.sight.databaseIn(catalog),
     renamed: (...change) => this.renamed(...change),
   })
-  /** Tables whose rows the statement that runs now tells apart by their numbers. */
+  /** Tables whose rows the statement that runs now distinguishes by their numbers. */
   private numbered: readonly string[] = []
   /** Null when a statement may have changed it, as none does that writes to tables. */
   private timeZone: string | null
@@ -234,8 +218,8 @@ export class DuckDbSession implements EngineSession {
           this.world.selects.wrote(),
         )
       if (system) await this.connection.run(system.set)
-      const savepoint = MAY_SAVE.test(sql) ? readSavepoint(readStatement(sql)) : null
-      if (savepoint) return await this.save(savepoint)
+      const savepoint = savepointIn(sql)
+      if (savepoint) return await this.transaction.save(savepoint).then(() => RAN_NOTHING)
       if (options.describe) return await this.described(runState, sql, options)
       const asked = { sql, options, runState }
       const ready = () => this.ready(sql, options)
@@ -250,11 +234,6 @@ export class DuckDbSession implements EngineSession {
       if (system) await this.connection.run(system.reset)
       await this.profiler.stop()
     }
-  }
-
-  private async save(savepoint: SavepointStatement): Promise<Ran> {
-    if (this.transaction.isOpen) await this.transaction.savepoints.run(savepoint)
-    return RAN_NOTHING
   }
 
   /** Bound and decided on as if it ran, and let go of. */
@@ -381,10 +360,13 @@ export class DuckDbSession implements EngineSession {
   /** All rows go to the sink. */
   private async fill(ready: ReadyStatement, sink: RowSink, { sql, runState, onRan }: Asked): Promise<Ran> {
     const { connection, world } = this
+    const { selects } = world
+    const seenAfter = selects.writes
     this.timeZone ??= await sessionZone(connection)
     const parts = { connection, other: world.own, timeZone: this.timeZone, sink, onRan }
     const stop = runState.stopping.signal
     const ran = await runIntoSink(ready, { ...parts, stop, makesTable: makesTable(sql) })
+    if (ready.isOneSelect) selects.sunk(sql, ran, seenAfter)
     return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 

@@ -4,11 +4,12 @@ import { STANDARD_QUOTES } from '@boathouse/sql'
 import type { StreamCounts, StreamOrder, StreamPart } from '../../engine/files.ts'
 import type { ObjectUse } from '../../engine/objects.ts'
 import type { ExecuteOptions } from '../../engine/run.ts'
-import { isFatal, isInterrupt, readReport, StatementRefused } from '../errors.ts'
+import { isFatal, isInterrupt, readReport, StatementInterrupted, StatementRefused } from '../errors.ts'
 import { fileFailure } from '../files/file-errors.ts'
+import { STREAM_WORDS } from '../files/stream/stream-words.ts'
 import { withLinked } from '../files/linked-file.ts'
-import { mappingOf } from '../files/stream/column-mapping.ts'
-import { probesOf } from '../files/stream/guard-expressions.ts'
+import { type MappedColumn, mappingOf } from '../files/stream/column-mapping.ts'
+import { isVolatile, probesOf } from '../files/stream/guard-expressions.ts'
 import {
   loadFitting,
   loadWhole,
@@ -93,8 +94,20 @@ async function attempt(parts: StreamStatementParts, { order, options, way }: Att
     isCancelled: () => runState.isCancelled,
     settle: () => (runState.isSettling = true),
   }
-  const ran = await transaction.write(acting)
+  const ran = await (order.isTrial ? tried(parts, acting) : transaction.write(acting))
   return { ...ran, kept: null, profile: null }
+}
+
+/** Done and taken back: it changes nothing, and is not noted. */
+async function tried(
+  { transaction }: StreamStatementParts,
+  { act, settle, isCancelled }: Acting<FileRan>,
+): Promise<FileRan> {
+  const ran = await act(() => undefined)
+  settle()
+  if (isCancelled()) throw new StatementInterrupted()
+  await transaction.leave()
+  return { ...ran, result: { ...ran.result, rowsChanged: 0 }, rowsChanged: 0 }
 }
 
 async function loadAll(parts: StreamStatementParts, { order, options, way }: Attempt): Promise<FileRan> {
@@ -121,14 +134,14 @@ const loadOne = (parts: StreamStatementParts, { part, options, way }: OnePart): 
   withLinked(parts.world, part.file, async (path) => {
     const { connection, world, zone } = parts
     try {
-      const ready = await readyPart(parts, { part, options, path })
+      const ready = await readyPart(parts, { part, options, path, way })
       parts.runState.at.compiled ??= performance.now()
       return await inZone(connection, { wanted: part.timeZone, usual: zone }, () =>
         way === 'whole' ? loadWhole(connection, ready) : loadFitting(connection, ready),
       )
     } catch (error) {
       const isTried = way === 'whole' && !(error instanceof StatementRefused)
-      throw isTried ? error : fileFailure(error, path, world.mask)
+      throw isTried ? error : fileFailure(error, path, { mask: world.mask, words: STREAM_WORDS })
     }
   })
 
@@ -137,7 +150,7 @@ const WRITTEN = { quotes: STANDARD_QUOTES, systemVariables: {}, variables: {} }
 /** With its columns found in the table, and every expression bound as if its sender had sent it as a statement. */
 async function readyPart(
   { connection, objects, runState }: StreamStatementParts,
-  { part, options, path }: Omit<OnePart, 'way'> & { readonly path: string },
+  { part, options, path, way }: OnePart & { readonly path: string },
 ): Promise<ReadyPart> {
   const rendered = (text: string) => render(text, options.written ?? WRITTEN)?.text ?? text
   const table = await targetColumns(connection, part)
@@ -153,7 +166,24 @@ async function readyPart(
     const asked = { sql, options: { ...options, takenFor: 'reads' as const }, stop: runState.stopping.signal }
     await objects.described(asked, () => describeStatement(connection, sql, 'reads'))
   }
-  return { path, part, layout: await layoutOf(path, part), mapping, where }
+  const layout = await layoutOf(path, part)
+  const ready = { path, part, layout, mapping, where, isWhereVolatile: false }
+  return way === 'whole' ? ready : withVolatile(connection, ready)
+}
+
+/** Only what is tried row by row need be known to differ each time. */
+async function withVolatile(connection: DuckDBConnection, ready: ReadyPart): Promise<ReadyPart> {
+  const { mapping, where } = ready
+  const targets: MappedColumn[] = []
+  for (const one of mapping.targets) {
+    const differs = one.source === null && (await isVolatile(connection, one.value, mapping.sources))
+    targets.push({ ...one, isVolatile: differs })
+  }
+  return {
+    ...ready,
+    mapping: { ...mapping, targets },
+    isWhereVolatile: where !== null && (await isVolatile(connection, `(${where}\n)`, targets)),
+  }
 }
 
 /** Times without a zone are of the one that the sender has named. */

@@ -1,3 +1,4 @@
+import type { SavepointStatement } from '@boathouse/sql'
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Effect } from '../../engine/capabilities.ts'
 import { firstWord } from '../guard/first-words.ts'
@@ -57,6 +58,11 @@ export class SessionTransaction {
         this.writtenTo = null
       },
     })
+  }
+
+  /** Without a transaction of the user's there is nothing to save. */
+  async save(savepoint: SavepointStatement): Promise<void> {
+    if (this.isOpen) await this.savepoints.run(savepoint)
   }
 
   /** After most errors DuckDB takes nothing but the end of a transaction. */

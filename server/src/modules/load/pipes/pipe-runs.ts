@@ -159,5 +159,3 @@ export function createPipeRuns(parts: PipeRunParts) {
     closing: () => closing.abort(new AppError('Interrupted', 'The service is ending.')),
   }
 }
-
-export type PipeRuns = ReturnType<typeof createPipeRuns>

@@ -3,6 +3,9 @@ import * as zlib from 'node:zlib'
 import type { Duplex } from 'node:stream'
 import { LIMITS } from '@boathouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
+import { BrokenData } from './decoding/byte-source.ts'
+import { decodeBzip2 } from './decoding/bzip2.ts'
+import { decodeLz4 } from './decoding/lz4-frames.ts'
 import type { Compression } from './stream-options.ts'
 import { createRowDelimiters } from './row-delimiters.ts'
 
@@ -18,6 +21,8 @@ export interface ArrivingBody {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly compression: Compression | null
   readonly rowDelimiter: string | null
+  /** A mark of the byte order at its beginning is no part of it. */
+  readonly isText: boolean
   /** Aborted when the time of the load is over, or somebody has cancelled it. */
   readonly stop: AbortSignal
   onReceived(bytes: number): void
@@ -41,17 +46,19 @@ export const MOST_BYTES = LIMITS.uploadBytes
 
 const DISK_FULL = 'The disk of the service has no room for this load. Nothing was loaded.'
 
+type Decoder = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+
 /** What undoes a compression. Refuses one that this installation cannot undo, before any of the body comes. */
-export function decompressor(compression: Compression | null): (() => Duplex) | null {
+export function decompressor(compression: Compression | null): (() => Duplex | Decoder) | null {
   if (compression === null) return null
+  if (compression === 'lz4') return () => decodeLz4
+  if (compression === 'bzip2') return () => decodeBzip2
   if (compression === 'gzip') return () => zlib.createGunzip()
   if (compression === 'deflate') return () => zlib.createInflate()
-  const zstd = 'createZstdDecompress' in zlib ? (zlib.createZstdDecompress as () => Duplex) : null
-  if (compression === 'zstd' && zstd) return zstd
-  const instead = compression === 'zstd' ? 'The service needs Node 22.15 or newer for it. ' : ''
+  if ('createZstdDecompress' in zlib) return zlib.createZstdDecompress as () => Duplex
   throw new AppError(
     'BadInput',
-    `compression: ${compression} is not available. ${instead}Send gzip, or nothing compressed.`,
+    'compression: zstd is not available. The service needs Node 22.15 or newer for it. Send gzip or lz4.',
   )
 }
 
@@ -85,6 +92,24 @@ async function* paced({ bytes, stop, onReceived }: ArrivingBody, idleMs: number)
   }
 }
 
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+async function* withoutMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Buffer | null = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    if (start === null) {
+      yield chunk
+      continue
+    }
+    start = Buffer.concat([start, chunk])
+    if (start.length < BYTE_ORDER_MARK.length) continue
+    const hasMark = start.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    yield hasMark ? start.subarray(BYTE_ORDER_MARK.length) : start
+    start = null
+  }
+  if (start) yield start
+}
+
 /** Takes a body in as it arrives: it waits for the disk, and the sender waits for it. */
 export async function receiveBody(
   put: (chunk: Uint8Array) => Promise<void>,
@@ -116,7 +141,8 @@ export async function receiveBody(
   }
 
   async function writeAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const chunk of chunks) await write(rows ? rows.take(chunk) : chunk)
+    const all = body.isText ? withoutMark(chunks) : chunks
+    for await (const chunk of all) await write(rows ? rows.take(chunk) : chunk)
     if (rows) await write(rows.rest())
   }
 
@@ -129,7 +155,7 @@ export async function receiveBody(
   else
     await pipeline(counted, extract(), writeAll).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      const isBroken = /^(?:Z_|ERR_ZLIB|ZSTD_|ERR__ERROR)/.test(code)
+      const isBroken = error instanceof BrokenData || /^(?:Z_|ERR_ZLIB|ZSTD_|ERR__ERROR)/.test(code)
       throw isBroken
         ? new AppError('BadInput', `The body is not ${body.compression}, or it was cut off.`)
         : error

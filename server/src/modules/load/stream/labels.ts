@@ -1,13 +1,18 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { LabelTaken, type LiveLoad } from './live-load.ts'
-import type { NewStream, StreamStore } from './stream-store.ts'
+import type { LabelPlace, NewStream, StreamStore } from './stream-store.ts'
 
 export interface LabelParts {
-  readonly store: Pick<StreamStore, 'insert' | 'byLabel'>
+  readonly store: Pick<StreamStore, 'insert'>
+  readonly ownerOf: OwnerOfLabel
+  readonly clock: Clock
+}
+
+interface LabelOwnerParts {
+  readonly store: Pick<StreamStore, 'byLabel'>
   /** Finds out how a load ended that nobody runs any more. */
   readonly settle: (accountId: string, taskId: string) => Promise<void>
   readonly isLive: (taskId: string) => boolean
-  readonly clock: Clock
 }
 
 /** What is written down of a load before it runs. */
@@ -28,8 +33,21 @@ const newStream = (load: LiveLoad, at: Date): NewStream => ({
 const takenBy = (label: string, row: { transaction_id: number | null; state: string }) =>
   new LabelTaken(label, row.transaction_id ?? 0, row.state === 'finished' ? 'FINISHED' : 'RUNNING')
 
+/** Which load has a label, after it was found out whether that one has failed; null: the label is free. */
+export function createLabelOwners({ store, settle, isLive }: LabelOwnerParts) {
+  return async function ownerOf(place: LabelPlace, label: string): Promise<LabelTaken | null> {
+    const before = await store.byLabel(place, label)
+    if (before && before.state !== 'finished' && !isLive(before.task_id))
+      await settle(place.accountId, before.task_id)
+    const now = before && (await store.byLabel(place, label))
+    return now ? takenBy(label, now) : null
+  }
+}
+
+export type OwnerOfLabel = ReturnType<typeof createLabelOwners>
+
 /** Writes a load down under its label; throws `LabelTaken` when another one has it. */
-export function createLabels({ store, settle, isLive, clock }: LabelParts) {
+export function createLabels({ store, ownerOf, clock }: LabelParts) {
   return async function take(load: LiveLoad): Promise<void> {
     for (;;) {
       const id = await store.insert(newStream(load, clock.now()))
@@ -40,12 +58,8 @@ export function createLabels({ store, settle, isLive, clock }: LabelParts) {
       }
       const { accountId } = load.actor
       const place = { accountId, catalog: load.target.table.catalog, database: load.target.table.database }
-      const before = await store.byLabel(place, load.label)
-      if (before && before.state !== 'finished' && !isLive(before.task_id))
-        await settle(accountId, before.task_id)
-      const now = before && (await store.byLabel(place, load.label))
-      // None any more: it has failed, and its label is free.
-      if (now) throw takenBy(load.label, now)
+      const owner = await ownerOf(place, load.label)
+      if (owner) throw owner
     }
   }
 }

@@ -11,11 +11,12 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { inBatches } from '../../../store/in-batches.ts'
 import type { Authority } from '../../access/authority.ts'
-import type { TaskStore } from '../task-store.ts'
+import type { TaskRow, TaskStore } from '../task-store.ts'
 import type { UploadFiles } from '../upload-files.ts'
 import { type ArrivalParts, createArrivals } from './arrived-data.ts'
 import { REJECTIONS_KEPT_MS, type StreamAnswer, type StreamSender } from './live-load.ts'
 import { type LoadPlace, streamOfLoadData } from './load-data.ts'
+import { createLabelOwners } from './labels.ts'
 import { createPlaces, createTurns } from './places.ts'
 import { createStreamLoads, type StreamLoadParts } from './stream-loads.ts'
 import { MOST_REPORTED, type StreamOptions } from './stream-options.ts'
@@ -23,6 +24,7 @@ import { createStreamRecovery, type StreamRecoveryParts } from './stream-recover
 import { createStreamRuns } from './stream-runs.ts'
 import { createStreamStore } from './stream-store.ts'
 import { createTargets, type StreamTarget, type TargetParts } from './stream-target.ts'
+import { buildTransactions, type TransactionLimits } from './transactions/build-transactions.ts'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../../store/schema.ts'
 
@@ -31,9 +33,10 @@ export interface StreamParts
     Omit<TargetParts, 'authority'>,
     Pick<StreamRecoveryParts, 'runFile' | 'findRequest' | 'actorOf'>,
     Pick<StreamLoadParts, 'queries' | 'log'>,
-    Omit<ArrivalParts, 'files'> {
+    Omit<ArrivalParts, 'files'>,
+    TransactionLimits {
   readonly db: Kysely<Schema>
-  readonly authority: Pick<Authority, 'require'>
+  readonly authority: Pick<Authority, 'require' | 'visible'>
   readonly files: UploadFiles
   readonly tasks: TaskStore
   /** How long a label is kept. */
@@ -70,28 +73,35 @@ export function createStreams(parts: StreamParts) {
   const { db, authority, tasks, clock, labelsKeptMs } = parts
   const store = createStreamStore(db)
   const arrivals = createArrivals(parts)
-  const recovery = createStreamRecovery({ ...parts, store, isLive: (taskId) => loads.isLive(taskId) })
-  const loads = createStreamLoads({
+  const isLive = (taskId: string): boolean => loads.isLive(taskId)
+  const settleTransaction = (row: TaskRow) => transactions.settle(row)
+  const recovery = createStreamRecovery({ ...parts, store, isLive, settleTransaction })
+  const shared = {
     ...parts,
-    store,
     rejections: tasks,
-    arrivals,
     findTarget: createTargets(parts),
     places: createPlaces(),
     inTurn: createTurns(),
     run: createStreamRuns(parts),
-    settle: recovery.settle,
-  })
+    ownerOf: createLabelOwners({ store, settle: recovery.settle, isLive }),
+  }
+  const loads = createStreamLoads({ ...shared, store, arrivals })
+  const transactions = buildTransactions(shared)
 
   return {
     begin: loads.begin,
-    progressOf: loads.progressOf,
+    transactions,
+    progressOf: (taskId: string) => loads.progressOf(taskId) ?? transactions.progressOf(taskId),
     receivedOf: loads.receivedOf,
-    cancel: loads.cancel,
+    cancel: async (taskId: string) => (await loads.cancel(taskId)) || transactions.cancel(taskId),
     isArriving: arrivals.isOpen,
-    settleLeft: recovery.settleLeft,
     /** The load that has a label, unless it failed. */
     labelled: store.byLabel,
+
+    async settleLeft(): Promise<void> {
+      await recovery.settleLeft()
+      await transactions.settleLeft()
+    },
 
     /** The same in one go, for those who have the body already. Throws as `begin` does. */
     async load(
@@ -124,8 +134,10 @@ export function createStreams(parts: StreamParts) {
     async errors(actor: Actor, taskId: string): Promise<readonly Rejection[]> {
       const row = await tasks.find(actor.accountId, taskId)
       if (!row || row.label === null) throw noErrors()
-      const table = { catalog: row.catalog, database: row.database_name, name: row.table_name }
-      await authority.require(actor, { privilege: 'SELECT', object: objectOf('table', table) })
+      for (const name of row.tables ?? [row.table_name]) {
+        const table = { catalog: row.catalog, database: row.database_name, name }
+        await authority.require(actor, { privilege: 'SELECT', object: objectOf('table', table) })
+      }
       const isOver = !row.ended_at || row.ended_at.getTime() + REJECTIONS_KEPT_MS < clock.now().getTime()
       if (isOver) throw noErrors()
       const rows = await tasks.rejections(taskId, { offset: 0, limit: MOST_REPORTED })

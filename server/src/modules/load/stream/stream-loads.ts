@@ -14,13 +14,13 @@ import {
 } from './live-load.ts'
 import type { createPlaces } from './places.ts'
 import { createRunningLoads, type RunningParts } from './running-loads.ts'
-import type { StreamOptions } from './stream-options.ts'
+import { isTextual, type StreamOptions } from './stream-options.ts'
 import type { StreamEnding } from './stream-runs.ts'
 import type { StreamStore } from './stream-store.ts'
 import type { createTargets, StreamTarget } from './stream-target.ts'
 
 export interface StreamLoadParts
-  extends Omit<RunningParts, 'store' | 'arrivals' | 'takeLabel'>, Pick<LabelParts, 'settle'> {
+  extends Omit<RunningParts, 'store' | 'arrivals' | 'takeLabel'>, Pick<LabelParts, 'ownerOf'> {
   readonly store: StreamStore
   readonly arrivals: Arrivals
   readonly findTarget: ReturnType<typeof createTargets>
@@ -62,7 +62,7 @@ function withReason(load: LiveLoad, ending: StreamEnding): StreamEnding {
 export function createStreamLoads(parts: StreamLoadParts) {
   const { arrivals, places, queries } = parts
   const live = new Map<string, LiveLoad>()
-  const takeLabel = createLabels({ ...parts, isLive: (taskId) => live.has(taskId) })
+  const takeLabel = createLabels(parts)
   const running = createRunningLoads({ ...parts, takeLabel })
 
   /** Ends what arrives or runs of it. */
@@ -88,7 +88,8 @@ export function createStreamLoads(parts: StreamLoadParts) {
     const timer = setTimeout(() => stop(load, timedOut(timeoutMs)), timeoutMs)
     const onReceived = (count: number) => void (load.received += count)
     try {
-      const body = { bytes, compression, rowDelimiter, stop: load.stopping.signal, onReceived }
+      const isText = isTextual(load.options)
+      const body = { bytes, compression, rowDelimiter, isText, stop: load.stopping.signal, onReceived }
       data = await arrivals.receive(load.actor.accountId, body)
       read = performance.now()
       ending = withReason(load, await running.run(load, data))

@@ -23,6 +23,8 @@ export interface StreamOptions {
   readonly mergeMs: number
 }
 
+export const isTextual = ({ part }: StreamOptions): boolean => part.reading.format !== 'parquet'
+
 export type StreamHeaders = Readonly<Record<string, string | undefined>>
 
 /** In the error log of a load whose sender does not say how many. */
@@ -47,14 +49,14 @@ function flag(headers: StreamHeaders, name: string): boolean {
   throw bad(name, 'Write true or false.')
 }
 
-interface Bounds {
+export interface Bounds {
   readonly least: number
   readonly most: number
   readonly fallback: number
   readonly isWhole?: boolean
 }
 
-function number(
+export function readNumber(
   headers: StreamHeaders,
   name: string,
   { least, most, fallback, isWhole = true }: Bounds,
@@ -68,7 +70,7 @@ function number(
   return read
 }
 
-function requireLabel(label: string): string {
+export function requireLabel(label: string): string {
   if (!new RegExp(String.raw`^[-\w]{1,${LONGEST_LABEL}}$`).test(label))
     throw bad('label', `A label has letters, digits, - and _, at most ${LONGEST_LABEL} of them.`)
   return label
@@ -169,7 +171,11 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
       format === 'arrow' ? 'Arrow is not available. Send Parquet.' : 'Use csv, json or parquet.',
     )
   const delimiter = headers['row_delimiter'] ? readSeparator('row_delimiter', headers['row_delimiter']) : '\n'
-  const reported = number(headers, 'log_rejected_record_num', { least: -1, most: MOST_REPORTED, fallback: 0 })
+  const reported = readNumber(headers, 'log_rejected_record_num', {
+    least: -1,
+    most: MOST_REPORTED,
+    fallback: 0,
+  })
   return {
     label: label ? requireLabel(label) : null,
     part: {
@@ -178,7 +184,12 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
       json: { paths, root: rootOf(headers), stripsArray: flag(headers, 'strip_outer_array') },
       trims: flag(headers, 'trim_space'),
       where: headers['where']?.trim() || null,
-      mostFiltered: number(headers, 'max_filter_ratio', { least: 0, most: 1, fallback: 0, isWhole: false }),
+      mostFiltered: readNumber(headers, 'max_filter_ratio', {
+        least: 0,
+        most: 1,
+        fallback: 0,
+        isWhole: false,
+      }),
       isStrict: flag(headers, 'strict_mode'),
       timeZone: timeZoneOf(headers),
       reported: reported === -1 ? MOST_REPORTED : Math.max(reported, REPORTED),
@@ -186,9 +197,10 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
     rowDelimiter: format === 'csv' && !['\n', '\r\n', '\r'].includes(delimiter) ? delimiter : null,
     compression: compressionOf(headers),
     timeoutMs:
-      number(headers, 'timeout', { least: 1, most: LONGEST_TIMEOUT_S, fallback: DEFAULT_TIMEOUT_S }) * 1_000,
+      readNumber(headers, 'timeout', { least: 1, most: LONGEST_TIMEOUT_S, fallback: DEFAULT_TIMEOUT_S }) *
+      1_000,
     warehouse: headers['warehouse']?.trim() || null,
     merges: headers['enable_merge_commit'] === undefined ? null : flag(headers, 'enable_merge_commit'),
-    mergeMs: Math.min(number(headers, 'merge_commit_interval_ms', MERGE_INTERVAL), LONGEST_MERGE_MS),
+    mergeMs: Math.min(readNumber(headers, 'merge_commit_interval_ms', MERGE_INTERVAL), LONGEST_MERGE_MS),
   }
 }

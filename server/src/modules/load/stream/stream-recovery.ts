@@ -15,6 +15,8 @@ export interface StreamRecoveryParts {
   readonly findRequest: (accountId: string, requestId: string) => Promise<readonly { readonly sql: string }[]>
   readonly actorOf: (userId: string) => Promise<Actor | undefined>
   readonly isLive: (taskId: string) => boolean
+  /** The same for one that is a transaction. */
+  readonly settleTransaction: (row: TaskRow) => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
@@ -32,6 +34,7 @@ export function createStreamRecovery(parts: StreamRecoveryParts) {
 
   async function settle(row: TaskRow): Promise<void> {
     if (row.label === null || isLive(row.task_id)) return
+    if (row.stage !== null) return parts.settleTransaction(row)
     const { task_id: taskId, account_id: accountId, size_bytes: sizeBytes, request_id: requestId } = row
     const [sent] = requestId === null ? [] : await findRequest(accountId, requestId)
     if (!sent || requestId === null) {
@@ -52,7 +55,7 @@ export function createStreamRecovery(parts: StreamRecoveryParts) {
       await runFile(actor, {
         requestId,
         text: sent.sql,
-        order: { does: 'stream', reading: row.reading as never, parts: [] },
+        order: { does: 'stream', reading: row.reading as never, parts: [], isTrial: false },
         catalog: row.catalog_id,
         database: row.database_name,
         warehouseId: row.warehouse_id,

@@ -14,6 +14,8 @@ export interface StreamRun {
   readonly label: string
   readonly target: FoundTarget
   readonly parts: readonly StreamPart[]
+  /** Everything is loaded and taken back. */
+  readonly isTrial?: boolean
   readonly sender: NonNullable<FileRun['sender']>
   onProgress(percentage: number): void
 }
@@ -32,11 +34,14 @@ export interface StreamEnding {
   readonly isUndone: boolean
 }
 
-const VERB = 'STREAM LOAD '
-
 /** What the history says of a run. */
-const streamText = (label: string, { table }: Pick<FoundTarget, 'table'>): string =>
-  `${VERB}${quoteString(label)} INTO ${[table.catalog, table.database, table.name].map(quoteIdentifier).join('.')}`
+function streamText({ label, parts, isTrial }: Pick<StreamRun, 'label' | 'parts' | 'isTrial'>): string {
+  const tables = parts.map(({ table }) =>
+    [table.catalog, table.database, table.name].map(quoteIdentifier).join('.'),
+  )
+  const verb = isTrial ? 'STREAM LOAD PREPARE' : 'STREAM LOAD'
+  return `${verb} ${quoteString(label)} INTO ${[...new Set(tables)].join(', ')}`
+}
 
 export const streamRequestOf = (taskId: string): string => `stream-${taskId}`
 
@@ -56,13 +61,13 @@ const NOT_KNOWN =
 /** Runs loads as statements of their senders. */
 export function createStreamRuns({ runFile, log }: { readonly runFile: RunFile; readonly log: Log }) {
   return async function run(actor: Actor, stream: StreamRun): Promise<StreamEnding> {
-    const { requestId, label, target, parts, sender } = stream
+    const { requestId, label, target, parts, isTrial = false, sender } = stream
     const [first] = parts
     if (!first) throw new Error('A stream load has a part.')
     const sent = runFile(actor, {
       requestId,
-      text: streamText(label, target),
-      order: { does: 'stream', reading: first.reading, parts },
+      text: streamText(stream),
+      order: { does: 'stream', reading: first.reading, parts, isTrial },
       catalog: target.table.catalog,
       database: target.table.database,
       warehouseId: target.warehouse.id,

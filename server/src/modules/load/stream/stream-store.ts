@@ -17,7 +17,7 @@ export interface NewStream {
   readonly label: string
   readonly table: { readonly catalog: string; readonly database: string; readonly name: string }
   readonly warehouse: { readonly id: string; readonly name: string }
-  readonly part: StreamOptions['part']
+  readonly part: Pick<StreamOptions['part'], 'reading' | 'columns'>
   readonly requestId: string | null
   readonly sizeBytes: number
   readonly at: Date
@@ -38,6 +38,30 @@ export interface LabelPlace {
   readonly database: string
 }
 
+/** The row of a load that begins. */
+export const rowOf = (stream: NewStream) => ({
+  task_id: stream.taskId,
+  account_id: stream.accountId,
+  user_id: stream.userId,
+  user_name: stream.userName,
+  file_name: stream.label,
+  label: stream.label,
+  size_bytes: stream.sizeBytes,
+  catalog_id: catalogIdOf(stream.accountId, stream.table.catalog),
+  database_name: stream.table.database,
+  table_name: stream.table.name,
+  makes_table: false,
+  warehouse_id: stream.warehouse.id,
+  warehouse_name: stream.warehouse.name,
+  reading: jsonText(stream.part.reading),
+  columns: jsonText(stream.part.columns ?? []),
+  most_rejected: 0,
+  state: 'running',
+  request_id: stream.requestId,
+  transaction_id: sql<number>`nextval('stream_transactions')`,
+  created_at: stream.at,
+})
+
 /** Loads that programs send, as rows of the load tasks. */
 export function createStreamStore(db: Kysely<Schema>) {
   return {
@@ -45,28 +69,7 @@ export function createStreamStore(db: Kysely<Schema>) {
     async insert(stream: NewStream): Promise<number | undefined> {
       const row = await db
         .insertInto('load_tasks')
-        .values({
-          task_id: stream.taskId,
-          account_id: stream.accountId,
-          user_id: stream.userId,
-          user_name: stream.userName,
-          file_name: stream.label,
-          label: stream.label,
-          size_bytes: stream.sizeBytes,
-          catalog_id: catalogIdOf(stream.accountId, stream.table.catalog),
-          database_name: stream.table.database,
-          table_name: stream.table.name,
-          makes_table: false,
-          warehouse_id: stream.warehouse.id,
-          warehouse_name: stream.warehouse.name,
-          reading: jsonText(stream.part.reading),
-          columns: jsonText(stream.part.columns ?? []),
-          most_rejected: 0,
-          state: 'running',
-          request_id: stream.requestId,
-          transaction_id: sql<number>`nextval('stream_transactions')`,
-          created_at: stream.at,
-        })
+        .values(rowOf(stream))
         .onConflict((conflict) => conflict.doNothing())
         .returning('transaction_id')
         .executeTakeFirst()
@@ -120,13 +123,14 @@ export function createStreamStore(db: Kysely<Schema>) {
         where task_id = ended.id and state in ('queued', 'running')`.execute(db)
     },
 
-    /** Loads that nobody has ended. */
+    /** Loads of one body that nobody has ended. */
     left: (most: number) =>
       db
         .selectFrom('load_tasks')
         .selectAll('load_tasks')
         .select(catalogNow())
         .where('label', 'is not', null)
+        .where('stage', 'is', null)
         .where('state', 'in', UNDER_WAY)
         .orderBy('created_at')
         .limit(most)

@@ -34,8 +34,25 @@ const DEFAULT_WAREHOUSE = 'default_warehouse'
 const KNOWN_MS = 5_000
 const MOST_KNOWN = 10_000
 
+/** A warehouse that somebody may use, by its name; null: the default one. */
+export function createFindWarehouse({ warehouses }: Pick<TargetParts, 'warehouses'>) {
+  return async function find(actor: Actor, named: string | null): Promise<FoundTarget['warehouse']> {
+    const name = named ?? DEFAULT_WAREHOUSE
+    const found = (await warehouses.list(actor)).find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (!found)
+      throw new AppError(
+        'NotFound',
+        `warehouse: There is no warehouse ${name} that you may use. Name another one.`,
+      )
+    return { id: found.warehouse_id, name: found.name }
+  }
+}
+
+export type FindWarehouse = ReturnType<typeof createFindWarehouse>
+
 /** Finds table and warehouse of a load, and refuses who may not insert. */
 export function createTargets({ authority, resolve, warehouses, clock }: TargetParts) {
+  const findWarehouse = createFindWarehouse({ warehouses })
   const known = new BoundedMap<{ readonly until: number; readonly found: FoundTarget }>(MOST_KNOWN)
 
   /** Who may not insert does not learn whether there is such a table. */
@@ -46,16 +63,6 @@ export function createTargets({ authority, resolve, warehouses, clock }: TargetP
     if (!found)
       throw new AppError('NotFound', `There is no table ${database}.${table}.`, { detail: 'missing-table' })
     return { catalog: found.catalog, database: found.database, name: found.name }
-  }
-
-  async function warehouseOf(actor: Actor, name: string) {
-    const found = (await warehouses.list(actor)).find((one) => one.name.toLowerCase() === name.toLowerCase())
-    if (!found)
-      throw new AppError(
-        'NotFound',
-        `warehouse: There is no warehouse ${name} that you may use. Name another one.`,
-      )
-    return { id: found.warehouse_id, name: found.name }
   }
 
   return async function find(
@@ -74,7 +81,7 @@ export function createTargets({ authority, resolve, warehouses, clock }: TargetP
     }
     const found = {
       table: await tableOf(actor, target),
-      warehouse: await warehouseOf(actor, warehouse ?? DEFAULT_WAREHOUSE),
+      warehouse: await findWarehouse(actor, warehouse),
     }
     known.set(key, { until: now + KNOWN_MS, found }, 1)
     return found

@@ -1,7 +1,6 @@
-import { asksForProfile, type StatementKind } from '@boathouse/sql'
+import { asksForProfile } from '@boathouse/sql'
 import type { QueryRun } from '../../../engines/engine/run.ts'
 import type { RowSink } from '../../../engines/engine/sink.ts'
-import type { FileOrder } from '../../../engines/engine/files.ts'
 import { aborted } from '../../../kernel/aborted.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { engineFor } from '../accepting/accepted-rows.ts'
@@ -13,6 +12,7 @@ import type { QueueEntry } from '../accepting/connection-queue.ts'
 import type { Underway } from '../history/activity.ts'
 import type { Connection } from '../sessions/connection.ts'
 import type { ExecutionParts } from './execution-parts.ts'
+import { ENGINE_DEFINES, type ExecutionOptions, type InEngine, orderIn, type Way } from './execution-ways.ts'
 import { cancelled, type Ending, endingOfError, failed, refused, withError } from './ending.ts'
 import { runInWarehouse } from './engine-statement.ts'
 import { withMeantWord } from './meant-word.ts'
@@ -23,8 +23,7 @@ import { commitWhenTurnedOn, controlTransaction, type TransactionHands } from '.
 import { beginsTransaction } from './transaction-plan.ts'
 import { type Waiting, waitingOf } from './waiting.ts'
 import { patienceOf, takenRowsOf, WatchedSink } from './watched-sink.ts'
-import { judge, judgeOfFile, type Verdict } from '../gate/gate.ts'
-import type { RequestAnswers } from '../answers/request-answers.ts'
+import { judge, judgeOfFile } from '../gate/gate.ts'
 import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
@@ -38,47 +37,6 @@ import { countOf } from '../sessions/warnings.ts'
 import { systemRowsFor, systemTablesIn } from '../system-tables.ts'
 import { RequestNotifier } from '../answers/notifier.ts'
 import { writtenOn } from './written-on.ts'
-
-/** A file is loaded into the catalog of its statement, whatever its name is by now. */
-const orderIn = ({ catalog }: Connection, order: FileOrder): FileOrder =>
-  order.does === 'load'
-    ? { ...order, table: { ...order.table, catalog } }
-    : order.does === 'stream'
-      ? { ...order, parts: order.parts.map((part) => ({ ...part, table: { ...part.table, catalog } })) }
-      : order
-
-/** Statements of the service that define something in the engine; others are recorded where they are made. */
-const ENGINE_DEFINES: ReadonlySet<StatementKind> = new Set(['create-database', 'drop-database'])
-
-/** How a statement comes to run, and where its rows go. */
-interface Way {
-  readonly waiting: Waiting
-  readonly sink?: WatchedSink | undefined
-}
-
-/** A statement that an engine runs. */
-interface InEngine extends Way {
-  readonly statement: AnalysedStatement
-  readonly queryId: string
-  readonly verdict: Verdict & { allowed: true }
-  /** Of an EXECUTE: its parameters that stand for variables of the session. */
-  readonly variables?: Readonly<Record<string, string>>
-  readonly forService?: { readonly longestCell: number }
-  /** The service has put it together: whose words those of the session are does not matter. */
-  readonly isInEngineWords?: boolean
-}
-
-export interface ExecutionOptions {
-  readonly request: AcceptedRequest
-  readonly requester: Requester
-  readonly answers: RequestAnswers
-  /** Aborted when the user stops it. */
-  readonly stop: AbortSignal
-  /** Takes the rows of its statements as they come. */
-  readonly sink?: RowSink | undefined
-  /** Values for the parameters of its one statement. */
-  readonly parameters?: readonly ParameterValue[] | undefined
-}
 
 /** The run of an accepted request, from its first statement to its last end. */
 export class Execution {

@@ -70,6 +70,11 @@ export class WatchedSink implements RowSink {
     this.#patienceMs = patienceMs
   }
 
+  /** Only columns can be cut to the first rows. */
+  get takesPacked(): boolean {
+    return this.#sink.takesPacked === true && this.#mostRows === Number.POSITIVE_INFINITY
+  }
+
   begin(columns: readonly Column[]): Promise<void> {
     this.hasBegun = true
     return this.#watch(async () => this.#sink.begin(columns))

@@ -160,10 +160,11 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
       },
     }),
     async listBelow(accountId, { catalogId, below, after }, stop) {
-      const place = await placeOfCatalog(accountId, catalogId)
-      if (place.kind !== 'bucket') throw noSuchCatalog()
-      const prefix = [place.bucket.prefix, below].filter((part) => part !== '').join('/')
-      return buckets.list({ ...place.bucket, prefix }, after, stop)
+      const one = await find(accountId, catalogId)
+      if (one.place.kind !== 'bucket') throw noSuchCatalog()
+      const bucket = await withKeys(one.place.bucket, one)
+      const prefix = [bucket.prefix, below].filter((part) => part !== '').join('/')
+      return buckets.list({ ...bucket, prefix }, after, stop)
     },
     lend(accountId, catalogId, draft) {
       const place = placeOf(draft.metastoreType, draft, undefined)

@@ -6,7 +6,7 @@ import { nestedJson } from './nested-json.ts'
 export type MysqlTexts = (column: TextColumn) => TextColumn
 
 /** One value on its way: it is read between `from` and `end`, and written at `at`. */
-interface Passing {
+export interface Passing {
   readonly data: Uint8Array
   from: number
   end: number
@@ -22,17 +22,15 @@ const [DASH, PLUS, POINT, ZERO, ONE, BACKSLASH, SMALL_E, SMALL_T] = [
 export function mysqlTexts(type: ValueType): MysqlTexts | null {
   switch (type.kind) {
     case 'boolean':
-      return rewritten(0, writeBoolean)
     case 'binary':
-      return rewritten(0, writeBytes)
     case 'float':
-      return rewritten(0, writeFloat)
+    case 'timestamp':
+    case 'time': {
+      const write = shorterText(type)
+      return write && rewritten(0, write)
+    }
     case 'decimal':
       return type.precision === type.scale ? rewritten(1, writeFraction) : null
-    case 'timestamp':
-      return type.isZoned || type.precision > 6 ? rewritten(0, writeTimestamp) : null
-    case 'time':
-      return type.precision > 6 && !type.isZoned ? rewritten(0, writeTimestamp) : null
     case 'list':
     case 'map':
     case 'struct':
@@ -51,6 +49,16 @@ export function mysqlTexts(type: ValueType): MysqlTexts | null {
     case 'unknown':
       return null
   }
+}
+
+/** Writes a value as MySQL does, in no more bytes than it has; null where it stays, or may grow. */
+export function shorterText(type: ValueType): ((value: Passing) => void) | null {
+  if (type.kind === 'boolean') return writeBoolean
+  if (type.kind === 'binary') return writeBytes
+  if (type.kind === 'float') return writeFloat
+  if (type.kind === 'timestamp') return type.isZoned || type.precision > 6 ? writeTimestamp : null
+  if (type.kind === 'time') return type.precision > 6 && !type.isZoned ? writeTimestamp : null
+  return null
 }
 
 /** `longer`: by how many bytes a text may grow. */

@@ -1,11 +1,14 @@
+import { isAscii } from 'node:buffer'
 import type { Column } from '../../../../engines/engine/columns.ts'
+import { unpacked } from '../../../../engines/engine/packed-rows.ts'
 import type { RowBatch } from '../../../../engines/engine/sink.ts'
 import type { Charset } from '../../link/messages.ts'
 import { encodeColumn } from '../wire/charsets.ts'
 import { valueTypeOf, wireTypeOf } from '../wire/column-definition.ts'
 import type { PacketWriter } from '../wire/packet-writer.ts'
 import { writeTextRows } from '../wire/text-rows.ts'
-import { mysqlTexts } from './mysql-texts.ts'
+import { mysqlTexts, shorterText } from './mysql-texts.ts'
+import { isPackedShort, writePackedRows } from './packed-rows.ts'
 
 /** Writes the rows of a batch as packets. */
 export type RowEncoder = (batch: RowBatch, out: PacketWriter) => void
@@ -19,9 +22,9 @@ export function mysqlBatches(columns: readonly Column[], charset: Charset): (bat
     const type = valueTypeOf(column)
     return { texts: mysqlTexts(type), isText: wireTypeOf(type).isText }
   })
-  return ({ rows, columns: values }) => ({
-    rows,
-    columns: values.map((column, at) => {
+  return (batch) => ({
+    rows: batch.rows,
+    columns: (batch.packed ? unpacked(batch, columns.length) : batch).columns.map((column, at) => {
       const { texts = null, isText = false } = steps[at] ?? {}
       const written = texts ? texts(column) : column
       return isText ? encodeColumn(written, charset) : written
@@ -32,5 +35,14 @@ export function mysqlBatches(columns: readonly Column[], charset: Charset): (bat
 /** Rows as COM_QUERY gets them. */
 export const textRows: RowForm = (columns, charset) => {
   const converted = mysqlBatches(columns, charset)
-  return (batch, out) => writeTextRows(converted(batch), out)
+  const types = columns.map(valueTypeOf)
+  const writers = types.map(shorterText)
+  const isInPlace = types.every((type, at) => writers[at] !== null || mysqlTexts(type) === null)
+  // Plain characters are the same in all of them.
+  const isEncoded = ({ packed }: RowBatch) =>
+    charset === 'utf8mb4' || (packed !== undefined && isAscii(packed))
+  return (batch, out) => {
+    if (isInPlace && isPackedShort(batch) && isEncoded(batch)) writePackedRows(batch, writers, out)
+    else writeTextRows(converted(batch), out)
+  }
 }

@@ -49,6 +49,20 @@ export class PacketWriter {
     this.end()
   }
 
+  /** Rows that are packets already, behind what was written before. They stay as they are until they have left. */
+  packets(bytes: Buffer): void {
+    if (this.at > 0) this.#handOn()
+    this.#options.write(bytes, () => undefined)
+  }
+
+  /** Numbers a packet that is written elsewhere. */
+  nextNumber(): number {
+    const { sequence } = this.#options
+    const number = sequence.next
+    sequence.next = (number + 1) & 0xff
+    return number
+  }
+
   /** Bytes of rows that the server may send again when all that was written so far has left. */
   owe(bytes: number): void {
     this.#owed += bytes
@@ -71,21 +85,24 @@ export class PacketWriter {
   }
 
   #makeRoom(bytes: number): void {
-    if (this.at > 0) {
-      const { buffer, at } = this
-      this.#options.write(buffer.subarray(0, at), () => giveBuffer(buffer))
-    } else if (this.buffer.length > 0) giveBuffer(this.buffer)
+    if (this.at > 0) this.#handOn()
+    else if (this.buffer.length > 0) giveBuffer(this.buffer)
     this.buffer = bytes > POOLED_BYTES ? Buffer.allocUnsafeSlow(bytes) : takeBuffer()
     this.at = 0
   }
 
+  #handOn(): void {
+    const { buffer, at } = this
+    this.buffer = NO_BYTES
+    this.at = 0
+    this.#options.write(buffer.subarray(0, at), () => giveBuffer(buffer))
+  }
+
   #head(target: Buffer, at: number, length: number): void {
-    const { sequence } = this.#options
     target[at] = length
     target[at + 1] = length >>> 8
     target[at + 2] = length >>> 16
-    target[at + 3] = sequence.next
-    sequence.next = (sequence.next + 1) & 0xff
+    target[at + 3] = this.nextNumber()
   }
 
   /** A packet that is too long for one head: it leaves in parts, behind what was written before. */

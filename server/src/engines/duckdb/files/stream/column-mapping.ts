@@ -17,6 +17,8 @@ export interface MappedColumn extends TargetColumn {
   readonly source: number | null
   /** As SQL over the sources. */
   readonly value: string
+  /** Two calls of it differ: DuckDB does not try such an expression, so where it fails, the load does. */
+  readonly isVolatile: boolean
 }
 
 export interface Mapping {
@@ -46,14 +48,15 @@ export function mappingOf(
     if (expression !== null) {
       if (!target)
         throw refuse(`columns: The table has no column ${name}, so nothing can be computed for it.`)
-      targets.push({ ...target, source: null, value: `(${rendered(expression)}\n)` })
+      targets.push({ ...target, source: null, value: `(${rendered(expression)}\n)`, isVolatile: false })
       continue
     }
     if (!target && !isLeftOut(name) && !used.includes(name.toLowerCase()))
       throw refuse(
         `columns: The table has no column ${name}. To leave a value out, give it a name that begins with _.`,
       )
-    if (target) targets.push({ ...target, source: sources.length, value: quotedIdentifier(name) })
+    if (target)
+      targets.push({ ...target, source: sources.length, value: quotedIdentifier(name), isVolatile: false })
     sources.push({ name, type: target?.type ?? TEXT })
   }
   if (targets.length === 0) throw refuse('columns: None of them is a column of the table.')

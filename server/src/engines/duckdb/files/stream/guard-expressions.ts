@@ -1,6 +1,7 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { type JsonNode, nodesBelow } from '../../objects/json-tree.ts'
 import { treeOf } from '../../objects/parse-tree.ts'
+import { readReport } from '../../errors.ts'
 import { refuseInternalNames } from '../../session/effects.ts'
 import { refuse } from '../file-head.ts'
 import { textRows } from '../text-rows.ts'
@@ -35,6 +36,22 @@ async function requireExpression(connection: DuckDBConnection, expression: strin
   if (!isAlone) throw notAlone()
   for (const { node: below } of nodesBelow(selected, null, () => ({ held: null })))
     if (FROM_ELSEWHERE.has(String(below['type'])) || below['class'] === 'SUBQUERY') throw notAlone()
+}
+
+/** DuckDB refuses to try what is different each time, as `random()`. */
+export async function isVolatile(
+  connection: DuckDBConnection,
+  expression: string,
+  columns: readonly SourceColumn[],
+): Promise<boolean> {
+  try {
+    const tried = await connection.prepare(`SELECT TRY(${expression}) FROM ${emptyRow(columns)} AS source`)
+    tried.destroySync()
+    return false
+  } catch (error) {
+    if (/volatile/i.test(readReport(error).message)) return true
+    throw error
+  }
 }
 
 export interface Expressions {

@@ -21,6 +21,7 @@ export interface ReadyPart extends OpenedPart {
   readonly mapping: Mapping
   /** In the engine's words. */
   readonly where: string | null
+  readonly isWhereVolatile: boolean
 }
 
 /** Not every row fits as it is. Nothing can be said of the transaction in which this was found. */
@@ -92,8 +93,10 @@ const SAYS_INFINITE = `'(?i)inf'`
 const isMisfit = ({ source, name }: MappedColumn): string =>
   `(${rawName(source ?? 0)} IS NOT NULL AND ${quotedIdentifier(name)} IS NULL)`
 
+const tried = (value: string, isVolatile: boolean): string => (isVolatile ? value : `TRY(${value})`)
+
 function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
-  const { part, mapping, where } = ready
+  const { part, mapping, where, isWhereVolatile } = ready
   const { sources, targets } = mapping
   const typed = sources.map(({ name, type }, at) => {
     const cast = `TRY_CAST(${rawName(at)} AS ${type})`
@@ -103,8 +106,8 @@ function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
     return `${value} AS ${quotedIdentifier(name)}`
   })
   const read = `SELECT *, ${typed.join(', ')} FROM (${rawSource(ready, sources, csvErrors)})`
-  const values = targets.map(({ name, value, type, source }) => {
-    const made = source === null ? `TRY_CAST(TRY(${value}) AS ${type})` : value
+  const values = targets.map(({ name, value, type, source, isVolatile }) => {
+    const made = source === null ? `TRY_CAST(${tried(value, isVolatile)} AS ${type})` : value
     return `${made} AS ${quotedIdentifier(name)}`
   })
   const why = [
@@ -124,7 +127,7 @@ function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
   return {
     rows: `(SELECT ${[...raw, ...values].join(', ')} FROM (${read}) AS source)`,
     isBad: `(${why.map(({ when }) => when).join(' OR ')})`,
-    isSelected: where === null ? 'true' : `coalesce(TRY((${where}\n)), false)`,
+    isSelected: where === null ? 'true' : `coalesce(${tried(`(${where}\n)`, isWhereVolatile)}, false)`,
     why,
   }
 }

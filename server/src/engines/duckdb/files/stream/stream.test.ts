@@ -38,17 +38,21 @@ const run = (sql: string) => session.execute(sql, { ...rowsUpTo(100), takenFor: 
 const rows = async (sql: string) => (await rowsOf(session, sql)).rows
 
 type Options = Partial<StreamPart> & {
+  readonly isTrial?: boolean
   readonly authorize?: (uses: readonly ObjectUse[]) => Promise<{ message: string } | null>
 }
 
-async function load(content: string | Buffer, { authorize, ...part }: Options = {}): Promise<Outcome> {
+async function load(
+  content: string | Buffer,
+  { authorize, isTrial = false, ...part }: Options = {},
+): Promise<Outcome> {
   const file = await upload(directory, content)
   const one = { ...PLAIN, file, table: { catalog: 'default_catalog', database: 'main', name: 't' }, ...part }
   return session.execute(`STREAM LOAD 'l' INTO t`, {
     ...rowsUpTo(1),
     takenFor: 'writes',
     ...(authorize && { authorize }),
-    file: { does: 'stream', reading: one.reading, parts: [one] },
+    file: { does: 'stream', reading: one.reading, parts: [one], isTrial },
   }).outcome
 }
 
@@ -175,6 +179,27 @@ test('computed columns and a condition: what is not selected is not rejected', a
   expect(await rows('SELECT * FROM t')).toEqual([['1', 'X, 1', '4.0']])
 })
 
+test('an expression that differs each time is computed, also where other rows are left out', async () => {
+  await table('id BIGINT NOT NULL, name VARCHAR, d DOUBLE')
+  const random = [...columns('id;name'), { name: 'd', expression: 'random()' }]
+  expect(countsOf(await load('1,a\n2,b\n', { columns: random }))).toMatchObject({ loaded: 2 })
+  const some = { columns: random, where: 'random() < 2', mostFiltered: 0.5 }
+  expect(countsOf(await load('3,a\n,b\n', some))).toMatchObject({ loaded: 1, filtered: 1 })
+  expect(await rows('SELECT count(DISTINCT d), min(d) >= 0 FROM t')).toEqual([['3', 'true']])
+})
+
+test('data that is cut off or not UTF-8 is refused in words', async () => {
+  await table()
+  const reading = JSON_TEXT
+  expect(saidBy(await load('[{"id": 13}, {"id": ', { reading }))).toBe(
+    'The JSON ends in the middle of a record. Check that the whole body was sent.',
+  )
+  expect(saidBy(await load('[{"id": 13}, oops]', { reading }))).toContain('The JSON is broken.')
+  const invalid = Buffer.from([0x5b, 0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d, 0x5d])
+  expect(saidBy(await load(invalid, { reading }))).toMatch(/not UTF-8|JSON is broken/)
+  expect(await rows('SELECT count(*) FROM t')).toEqual([['0']])
+})
+
 test('JSON: lines, lists, several lines, paths, a root, and numbers that no type holds', async () => {
   await table('id BIGINT, name VARCHAR, d DOUBLE')
   const reading = JSON_TEXT
@@ -225,5 +250,16 @@ test('several loads in one file are loaded when all of them fit, and otherwise n
   expect(saidBy(await load('1,a\n2,b\n', { wholeRows: 3 }))).toContain('on its own')
   expect(saidBy(await load('1,a\nx,b\n', { wholeRows: 2 }))).toContain('on its own')
   expect(countsOf(await load('1,a\n2,b\n', { wholeRows: 2 }))).toMatchObject({ loaded: 2 })
+  expect(await rows('SELECT count(*) FROM t')).toEqual([['2']])
+})
+
+test('a trial tells how rows would be loaded and loads none of them, also where some do not fit', async () => {
+  await table('id BIGINT PRIMARY KEY, name VARCHAR')
+  expect(countsOf(await load('1,a\n2,b\n', { isTrial: true }))).toMatchObject({ total: 2, loaded: 2 })
+  const some = { isTrial: true, isStrict: true, mostFiltered: 0.5 }
+  expect(countsOf(await load('1,a\nx,b\n', some))).toMatchObject({ total: 2, loaded: 1, filtered: 1 })
+  expect((await load('1,a\n1,b\n', { isTrial: true })).state).toBe('failed')
+  expect(await rows('SELECT count(*) FROM t')).toEqual([['0']])
+  expect(countsOf(await load('1,a\n2,b\n'))).toMatchObject({ loaded: 2 })
   expect(await rows('SELECT count(*) FROM t')).toEqual([['2']])
 })

@@ -51,7 +51,7 @@ test.each([
   expect(sent(text)).toBe(rendered)
 })
 
-test('rows are told apart by their numbers, and who runs it is told of which table', () => {
+test('rows are distinguished by their numbers, and the rendering says of which table', () => {
   expect(render('delete from `d`.a limit 1', WRITTEN)?.remarks?.numbered).toEqual(['"d"."a"'])
   expect(render('delete from a', WRITTEN)?.remarks).toBeUndefined()
 })

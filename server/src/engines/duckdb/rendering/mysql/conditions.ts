@@ -15,7 +15,7 @@ export const opensCondition = (source: Source, first: number): boolean => OPENS.
 export const closesCondition = (source: Source, last: number): boolean =>
   last + 1 >= source.until || CLOSES.has(source.word(last + 1))
 
-/** One token is a condition by itself. */
+/** One token is a whole condition. */
 export const isCondition = (source: Source, at: number): boolean =>
   opensCondition(source, at) &&
   closesCondition(source, at) &&

@@ -14,7 +14,7 @@ const NO_ALIAS = new Set(
   RETURNING , ; ( )`.split(/\s+/),
 )
 
-/** The tables between two tokens, as FROM and UPDATE name them. What a subquery gives is none of them. */
+/** The tables between two tokens, as FROM and UPDATE name them. Subqueries are left out. */
 export function tablesBetween(source: Source, first: number, last: number): readonly NamedTable[] {
   const tables: NamedTable[] = []
   let isExpected = true

@@ -86,12 +86,12 @@ export class Operators {
   }
 
   private truth(first: number, last: number): void {
-    // A text is looked at by itself.
+    // `condition` looks at texts.
     if (first === last && this.source.kind(first) === TOKEN.string) return
     this.edits.wrap(first, last, { before: 'mysql_true(', after: ')' })
   }
 
-  /** A text that is a condition by itself is true when the number that it begins with is not 0. */
+  /** A text that is a whole condition is true when the number that it begins with is not 0. */
   private condition(at: number): void {
     const { source, edits } = this
     if (!isCondition(source, at) || (this.pipesJoin && nextTo(source, at, '||'))) return
