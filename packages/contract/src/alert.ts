@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { MESSAGES, UserName } from './rules.ts'
 
-/** What a rule can be about, as receivers are told it. */
+/** What a rule can be about, as receivers get it. */
 export const ALERT_EVENTS = [
   'statement.failed',
   'task.failed',

@@ -24,6 +24,9 @@ const TONES: Readonly<Record<AlertDelivery['state'], Tone>> = {
   mailed: 'ok',
 }
 
+/** While something waits, it is looked at again. */
+const FOLLOWED_MS = 3_000
+
 /** Page after page behind one another, newest first. */
 const useDeliveries = (ruleId: string) =>
   useInfiniteQuery({
@@ -32,6 +35,9 @@ const useDeliveries = (ruleId: string) =>
       send(calls.deliveries, { ruleId, cursor: pageParam || null }, { signal, silent: true }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ deliveries }) => deliveries.some(({ state }) => state === 'waiting')) &&
+      FOLLOWED_MS,
   })
 
 interface Props {

@@ -78,7 +78,7 @@ export function RuleDialog({ rule, onSaved, onClose }: Props) {
       onSaved(draft.name.trim(), secret)
       return true
     },
-    // Whoever opened it shows the secret in its place, or nothing.
+    // The list shows the secret in its place, or nothing.
     onDone: () => undefined,
   })
   return (

@@ -228,7 +228,7 @@ test('after 60 in an hour a rule is silent, and then says how many more there we
   expect(await log()).toHaveLength(LIMITS.alertsPerRuleAndHour + 1)
 })
 
-test('an account with as many deliveries waiting as it may have gets no further ones, and is told how many', async () => {
+test('an account with as many deliveries waiting as it may have gets no further ones, and they are counted', async () => {
   const { app, admin, receiver, rule, pass } = await withHook()
   await app.store.pool.query(
     `insert into alert_deliveries (delivery_id, rule_id, account_id, event, body, state, mailed_to, next_attempt_at, created_at)

@@ -44,7 +44,7 @@ test('nothing is noted where no rule is about it, and nothing of what did not co
   expect(await noted()).toBe(0)
 })
 
-test('an invitation, a failed statement, a used-up budget and a lost warehouse are told, each once', async () => {
+test('an invitation, a failed statement, a used-up budget and a lost warehouse are delivered, each once', async () => {
   const app = await startApp()
   const admin = await app.admin()
   await watch(admin)
@@ -76,7 +76,7 @@ test('an invitation, a failed statement, a used-up budget and a lost warehouse a
     ])
 })
 
-test('loads and tasks that end are told with what became of them', async () => {
+test('loads and tasks that end are delivered with what became of them', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   await watch(admin)

@@ -43,7 +43,7 @@ const presented = (row: ToldRule): AlertRule => ({
   createdBy: row.created_by,
 })
 
-/** What the audit log says of a rule. Receivers have keys in their addresses, so that only the host is told. */
+/** What the audit log says of a rule. Receivers have keys in their addresses, so that only the host is recorded. */
 const audited = ({ event, warehouse_id, of_user_id, user_ids, url, enabled }: RuleRow) => ({
   event,
   warehouse: warehouse_id ?? 'all',

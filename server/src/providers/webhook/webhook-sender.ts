@@ -14,7 +14,7 @@ interface SenderOptions {
 const PATIENCE_MS = 10_000
 const ANSWER_BYTES = 4_096
 
-/** As text that a database keeps: it may end within a character, or hold what is none. */
+/** As text that a database accepts, also where it ends within a character or holds invalid bytes. */
 const readable = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\uFFFD')
 
 async function beginningOf(answer: IncomingMessage): Promise<string> {
