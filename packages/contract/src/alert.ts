@@ -39,7 +39,7 @@ export const ALERT_MESSAGES = {
   url: 'Enter an address that begins with https://, without a user name, password or #.',
 } as const
 
-export const AlertRuleName = z.string().check(
+const AlertRuleName = z.string().check(
   z.trim(),
   z.minLength(1, ALERT_MESSAGES.name),
   z.maxLength(LIMITS.alertRuleNameLength, MESSAGES.maximumLength(LIMITS.alertRuleNameLength)),
@@ -54,7 +54,7 @@ function isWebhookUrl(text: string): boolean {
 }
 
 /** Empty: no webhook. Without TLS only where the operator has allowed the address. */
-export const WebhookUrl = z.string().check(
+const WebhookUrl = z.string().check(
   z.trim(),
   z.maxLength(LIMITS.webhookUrlLength, MESSAGES.maximumLength(LIMITS.webhookUrlLength)),
   z.refine((text) => text === '' || isWebhookUrl(text), ALERT_MESSAGES.url),
@@ -132,7 +132,6 @@ export const alert = {
     path: '/alert/list',
     summary: 'List the alert rules of the account, by name',
     needs,
-    render: true,
     input: z.object({}),
     output: z.object({ rules: z.array(AlertRule) }),
   }),
