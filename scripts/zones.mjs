@@ -27,6 +27,7 @@ export const ZONES = {
     'server/src/providers/payment/payment-provider.ts',
     'server/src/providers/sso/issuer.ts',
     'server/src/providers/sts/roles.ts',
+    'server/src/providers/webhook/webhooks.ts',
     'server/src/results',
   ],
   'server/src/doors': [
@@ -195,6 +196,9 @@ export const BELOW = {
 export const TABLES = {
   accounts: 'modules/org',
   address_changes: 'modules/user',
+  alert_deliveries: 'modules/alert',
+  alert_events: 'modules/alert',
+  alert_rules: 'modules/alert',
   api_keys: 'modules/key',
   attempts: 'modules/attempt',
   audit_chains: 'modules/audit',
@@ -288,6 +292,11 @@ export const READS = {
   'modules/account': {
     accounts: 'it is the page of an account, whose life is the affair of org',
     organisations: 'the same',
+  },
+  'modules/alert': {
+    accounts: 'its row is locked to count rules, and mails tell its name',
+    users: 'a rule holds ids of users, who are told and mailed by their names and addresses of now',
+    warehouses: 'a rule holds the id of a warehouse, and is told with the name that it has now',
   },
   'modules/audit': {
     accounts: 'entries hold ids, which are shown by the names that they have now',

@@ -2,6 +2,7 @@ import type { AccessServices } from './build-access.ts'
 import type { AccountServices } from './build-accounts.ts'
 import type { SignInServices } from './build-sign-in.ts'
 import type { Job } from './jobs/jobs.ts'
+import type { Alerts } from './modules/alert/service.ts'
 import type { Links } from './modules/link/service.ts'
 import type { Mails } from './modules/mail/service.ts'
 import type { SignUps } from './modules/sign-up/service.ts'
@@ -14,6 +15,7 @@ interface IdentityJobParts
   readonly mails: Mails
   readonly links: Links
   readonly signUps: SignUps
+  readonly alerts: Alerts
 }
 
 const SECOND_MS = 1_000
@@ -21,7 +23,7 @@ const MINUTE_MS = 60_000
 
 /** What is done again and again for users and accounts. */
 export function identityJobs(parts: IdentityJobParts): Job[] {
-  const { users, signIns, passwords, sso, mails, links, signUps, firewall } = parts
+  const { users, signIns, passwords, sso, mails, links, signUps, firewall, alerts } = parts
   const { trials, storage, budgets, payments, accountLife } = parts
   return [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
@@ -29,6 +31,9 @@ export function identityJobs(parts: IdentityJobParts): Job[] {
     { name: 'forget sign-ins', everyMs: 60 * MINUTE_MS, run: signIns.forgetOld },
     { name: 'mail links for passwords', everyMs: SECOND_MS, run: passwords.mailResets },
     { name: 'deliver mails', everyMs: 2 * SECOND_MS, run: mails.deliverDue },
+    { name: 'pass on events to alert rules', everyMs: SECOND_MS, run: alerts.passOn },
+    { name: 'deliver webhooks', everyMs: SECOND_MS, run: alerts.deliverDue },
+    { name: 'forget deliveries of webhooks', everyMs: 60 * MINUTE_MS, run: alerts.forgetOld },
     { name: 'undo unconfirmed firewall changes', everyMs: SECOND_MS, run: firewall.takeBackDue },
     { name: 'forget mails', everyMs: 60 * MINUTE_MS, run: mails.forgetOld },
     { name: 'forget sign-ups', everyMs: 60 * MINUTE_MS, run: signUps.forgetWaiting },

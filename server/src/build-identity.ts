@@ -14,6 +14,8 @@ import type { Sealer } from './kernel/sealing.ts'
 import type { Authority } from './modules/access/authority.ts'
 import { accessCalls } from './modules/access/calls.ts'
 import type { ObjectLookup } from './modules/access/grants.ts'
+import { alertCalls } from './modules/alert/calls.ts'
+import { createAlerts } from './modules/alert/service.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { RateLimit } from './modules/attempt/rate-limit.ts'
 import { auditCalls } from './modules/audit/calls.ts'
@@ -50,6 +52,7 @@ import type { Warehouses } from './modules/warehouse/service.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
 import { localMarketplace, noMarketplace } from './providers/marketplace/local-marketplace.ts'
+import { createWebhookSender } from './providers/webhook/webhook-sender.ts'
 import type { Store } from './store/store.ts'
 
 interface IdentityParts extends Pick<BuildOptions, 'pdfWorker'> {
@@ -104,6 +107,15 @@ export async function buildIdentity(parts: IdentityParts) {
     events: parts.events,
     clock,
   })
+  const alerts = createAlerts({
+    db,
+    sender: createWebhookSender({ openEndpoints: config.webhookEndpoints }),
+    sealer: parts.sealer,
+    mails,
+    rateLimit,
+    clock,
+    log,
+  })
   const vpcEndpoints = createVpcEndpoints({ db, clock })
   const integrations = integrationsOf(parts, mails)
   const operator = createOperator({
@@ -122,10 +134,12 @@ export async function buildIdentity(parts: IdentityParts) {
   // What an older key has sealed is sealed by the newest.
   await mails.reseal()
   await sso.reseal()
+  await alerts.rules.reseal()
   await signIn.native.reseal()
 
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
+    ...alertCalls(alerts),
     ...auditCalls(createAuditLog({ db }), signIns),
     ...budgetCalls(budgets),
     ...firewallCalls(firewall),
@@ -157,13 +171,15 @@ export async function buildIdentity(parts: IdentityParts) {
     budgets,
     storage,
     accountLife,
+    alerts,
     operator,
     calls,
     integrations,
     approvedEndpoints: { sql: vpcEndpoints.approvedForSql, streaming: vpcEndpoints.approvedForStreaming },
-    jobs: identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall }),
+    jobs: identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts }),
     async close(): Promise<void> {
       mails.close()
+      alerts.close()
       signIn.issuers.close()
       await accounts.printer.close()
       await signIns

@@ -169,6 +169,7 @@ export function readConfig(env: Environment, home: string) {
     aws: readAws(env),
     catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
     catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
+    webhookEndpoints: valueOf(env, 'BOATHOUSE_WEBHOOK_ENDPOINTS') ?? [],
     ssoEndpoints: valueOf(env, 'BOATHOUSE_SSO_ENDPOINTS') ?? [],
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),

@@ -236,6 +236,13 @@ export const SETTINGS = {
     meaning:
       'Storage and Iceberg REST servers in a private network or without TLS that catalogs may reach. By default only public addresses over TLS',
   },
+  BOATHOUSE_WEBHOOK_ENDPOINTS: {
+    schema: CatalogEndpoints,
+    fallback: undefined,
+    expects: 'addresses such as https://hooks.internal:8443, a comma between two of them',
+    meaning:
+      'Receivers of webhooks in a private network or without TLS that alert rules may name. By default only public addresses over TLS',
+  },
   BOATHOUSE_AWS_ACCESS_KEY: {
     schema: z.string().regex(/^[\x21-\x7e]{1,128}$/),
     fallback: undefined,

@@ -1,3 +1,4 @@
+import { alerts } from './en/alerts.ts'
 import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
@@ -38,6 +39,7 @@ import { warehouse } from './en/warehouse.ts'
 
 /** Every sentence a user reads, by feature. */
 export const en = {
+  alerts,
   access,
   account,
   activity,

@@ -1,4 +1,5 @@
 import { account as accountCalls } from './account.ts'
+import { alert } from './alert.ts'
 import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
@@ -42,6 +43,7 @@ const user = { ...userCalls, ...passwordCalls, ...addressCalls, ...loginCalls, .
 /** Everything the console and other clients can call, by module. */
 export const contract = {
   account,
+  alert,
   audit,
   budget,
   cluster,

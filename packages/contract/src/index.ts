@@ -2,6 +2,7 @@ import './english.ts'
 
 export * from './account-state.ts'
 export * from './account.ts'
+export * from './alert.ts'
 export * from './audit.ts'
 export * from './budget.ts'
 export * from './call.ts'

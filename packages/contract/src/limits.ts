@@ -54,6 +54,13 @@ export const LIMITS = {
   applicationNameLength: 128,
   requestTextLength: 2_000,
   openRequestsPerAccount: 20,
+  /** Of alert rules: what waits to be delivered, and what one of them delivers before the rest is summed up. */
+  alertRulesPerAccount: 20,
+  alertRuleNameLength: 64,
+  usersPerAlertRule: 10,
+  webhookUrlLength: 2_048,
+  waitingAlertsPerAccount: 1_000,
+  alertsPerRuleAndHour: 60,
   accountNameLength: 64,
   roleNameLength: 64,
   /** Of any page of users, roles or grants. */

@@ -22,6 +22,7 @@ const typeNames: Record<string, string> = {
   int8: 'number',
   numeric: 'string',
   _text: 'string[]',
+  _uuid: 'string[]',
   text: 'string',
   timestamptz: 'Date',
   uuid: 'string',

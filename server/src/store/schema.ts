@@ -4,6 +4,9 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 export interface Schema {
   accounts: AccountsTable
   address_changes: AddressChangesTable
+  alert_deliveries: AlertDeliveriesTable
+  alert_events: AlertEventsTable
+  alert_rules: AlertRulesTable
   api_keys: ApiKeysTable
   attempts: AttemptsTable
   audit_chains: AuditChainsTable
@@ -112,6 +115,51 @@ export interface AddressChangesTable {
   user_id: string
   email: string
   asked_at: Date
+}
+
+export interface AlertDeliveriesTable {
+  delivery_id: string
+  rule_id: string
+  account_id: string
+  event: string
+  body: string
+  state: string
+  attempts: Generated<number>
+  mailed_to: number
+  next_attempt_at: Date
+  created_at: Date
+  ended_at: Date | null
+  status: number | null
+  answer: Generated<string>
+  error: Generated<string>
+}
+
+export interface AlertEventsTable {
+  event_id: GeneratedAlways<number>
+  account_id: string
+  event: string
+  warehouse_id: string | null
+  user_id: string | null
+  facts: ColumnType<unknown, string, string>
+  occurred_at: Date
+}
+
+export interface AlertRulesTable {
+  rule_id: string
+  account_id: string
+  name: string
+  event: string
+  warehouse_id: string | null
+  of_user_id: string | null
+  user_ids: string[]
+  url: string | null
+  secret: string | null
+  enabled: boolean
+  created_at: Date
+  created_by: string
+  hour_started_at: Date
+  hour_count: Generated<number>
+  merged_count: Generated<number>
 }
 
 export interface ApiKeysTable {

@@ -20,6 +20,7 @@ export function servicesOf(built: Built) {
     compute: built.compute,
     folders: built.folders,
     outside: built.catalog.outside,
+    alerts: built.identity.alerts,
     mails: built.identity.mails,
     links: built.identity.links,
     passwords: built.identity.passwords,

@@ -1,5 +1,7 @@
+import '../../i18n/alerts.ts'
 import '../../i18n/payment.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AlertsTab } from '../../features/alert/alerts-tab.tsx'
 import { CardDialog } from '../../features/payment/card-dialog.tsx'
 import { UsagePage, type UsageSearch } from '../../features/usage/usage-page.tsx'
 import { t } from '../../i18n/texts.ts'
@@ -16,6 +18,7 @@ export function UsageRoute() {
         void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
       }
       CardDialog={CardDialog}
+      alerts={{ label: t('alerts.tab'), content: <AlertsTab /> }}
       onAddEmail={() => show('profile')}
       cardWords={{ add: t('payment.add'), change: t('payment.change') }}
     />

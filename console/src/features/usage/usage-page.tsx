@@ -2,7 +2,7 @@ import '../../i18n/usage.ts'
 import { payment } from '@boathouse/contract/payment'
 import { usage } from '@boathouse/contract/usage'
 import { useState } from 'react'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
@@ -26,13 +26,15 @@ interface Props {
   readonly onSearch: (change: UsageSearch) => void
   /** The dialog in which a card is bound. */
   readonly CardDialog: ComponentType<{ hasCard: boolean; onClose: () => void }>
+  /** The alert rules of the account. */
+  readonly alerts: { readonly label: string; readonly content: ReactNode }
   readonly cardWords: { readonly add: string; readonly change: string }
   /** Opens the profile, where users set their mail address. */
   readonly onAddEmail: () => void
 }
 
 /** The root account sees bills and usage of all accounts, another one its own usage. */
-export function UsagePage({ search, onSearch, CardDialog, cardWords, onAddEmail }: Props) {
+export function UsagePage({ search, onSearch, CardDialog, alerts, cardWords, onAddEmail }: Props) {
   const [months] = useState(() => latestMonths(new Date()))
   const thisMonth = months[0] ?? ''
   const month = search.month && months.includes(search.month) ? search.month : thisMonth
@@ -80,6 +82,7 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords, onAddEmail 
       label: t('usage.budgets.tab'),
       content: <BudgetsOfPage onAddEmail={onAddEmail} accounts={all.data?.accounts ?? []} isRoot />,
     },
+    { value: 'alerts', ...alerts },
     { value: 'history', label: t('usage.history'), content: <Invoices /> },
     {
       value: 'payment',
@@ -108,6 +111,7 @@ export function UsagePage({ search, onSearch, CardDialog, cardWords, onAddEmail 
         <>
           {usagePart}
           <BudgetsOfPage onAddEmail={onAddEmail} accounts={all.data.accounts} isRoot={false} />
+          {alerts.content}
         </>
       )}
       {!all.data && <Skeleton height={200} />}

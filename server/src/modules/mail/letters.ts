@@ -50,6 +50,13 @@ export interface LetterDetails {
     readonly percent: number
     readonly action: 'warn' | 'stop' | 'suspend' | null
   }
+  /** Of a rule that somebody has made; the lines are facts of the event. */
+  alert: OfAccount & {
+    readonly rule: string
+    readonly subject: string
+    readonly at: string
+    readonly lines: readonly string[]
+  }
   /** To the operator. */
   integrationRequest: {
     readonly requestId: number
@@ -215,6 +222,14 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
       action ? AFTER_BUDGET[action] : 'You get another mail when it is used up.',
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
+  }),
+  alert: ({ accountId, accountName, rule, subject, at, lines }) => ({
+    subject: `${subject} (${accountName})`,
+    paragraphs: [`${subject} in the account ${accountName} (${accountId}) at ${at}.`, ...lines],
+    action: { label: 'Sign in', path: signIn(accountId) },
+    notes: [
+      `You get this mail because the alert rule ${rule} names you. An account administrator can change it.`,
+    ],
   }),
   integrationRequest: ({ requestId, accountId, user, applicationName, useCase, link }) => ({
     subject: `Request ${requestId}: an integration with ${applicationName}`,

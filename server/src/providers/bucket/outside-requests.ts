@@ -31,6 +31,8 @@ interface SentRequest {
 export interface OutsideRequests {
   /** The beginning of an answer. Redirects are answers as any other: they are not followed. Rejects with an `OutsideRefused`. */
   send(request: SentRequest, stop: AbortSignal): Promise<IncomingMessage>
+  /** Throws an `OutsideRefused` for what nothing is ever sent to, as far as the address alone says so. */
+  requireAllowed(to: URL): void
   close(): void
 }
 
@@ -99,6 +101,8 @@ export function createOutsideRequests({
   }
 
   return {
+    requireAllowed: (to) => void routeTo(to),
+
     async send({ to, method, path, headers, body }, stop) {
       const { request, ...route } = routeTo(to)
       const sent = begun(() =>

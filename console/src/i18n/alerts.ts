@@ -1,0 +1,4 @@
+import { alerts } from './en/alerts.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ alerts })

@@ -1,0 +1,140 @@
+import { type AlertEvent, LIMITS } from '@boathouse/contract'
+import type { Kysely, Transaction } from 'kysely'
+import type { Clock } from '../../kernel/clock.ts'
+import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Mails } from '../mail/service.ts'
+import type { DeliveryStore } from './delivery-store.ts'
+import { accountsToSumUp, type EventRow, lockRules, mailedBy, setCounts, takeEvents } from './event-store.ts'
+import { bodyOf, type Facts, linesOf, subjectOf, type ToldEvent } from './event-texts.ts'
+import type { RuleRow } from './store.ts'
+
+export interface FanOutParts {
+  readonly db: Kysely<Schema>
+  readonly deliveries: Pick<DeliveryStore, 'insert' | 'countWaiting'>
+  readonly mails: Pick<Mails, 'write'>
+  readonly clock: Clock
+}
+
+interface Told {
+  readonly event: ToldEvent
+  readonly facts: Facts
+  readonly at: Date
+}
+
+const HOUR_MS = 3_600_000
+const EVENTS_AT_ONCE = 200
+const ACCOUNTS_AT_ONCE = 100
+
+const isAbout = (rule: RuleRow, event: EventRow): boolean =>
+  rule.event === event.event &&
+  (rule.warehouse_id === null || rule.warehouse_id === event.warehouse_id) &&
+  (rule.of_user_id === null || rule.of_user_id === event.user_id)
+
+/** From what happened to what is delivered: one delivery for each rule and event, in the transaction that takes the event. */
+export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
+  /** Mails are in the outbox with the same transaction, which retries them. */
+  async function write(trx: Transaction<Schema>, rule: RuleRow, { event, facts, at }: Told) {
+    const { account_id: accountId, name, url } = rule
+    const readers = await mailedBy(trx, accountId, rule.user_ids)
+    for (const { email, account_name: accountName } of readers)
+      if (email !== null)
+        await mails.write(trx, {
+          to: email,
+          accountId,
+          kind: 'alert',
+          details: {
+            accountId,
+            accountName,
+            rule: name,
+            subject: subjectOf(event),
+            at: at.toISOString(),
+            lines: linesOf(facts),
+          },
+        })
+    const now = clock.now()
+    const deliveryId = timeOrderedId()
+    await deliveries.insert(trx, [
+      {
+        delivery_id: deliveryId,
+        rule_id: rule.rule_id,
+        account_id: accountId,
+        event,
+        body: bodyOf(event, facts, at),
+        state: url === null ? 'mailed' : 'waiting',
+        mailed_to: readers.length,
+        next_attempt_at: now,
+        created_at: now,
+        ended_at: url === null ? now : null,
+      },
+    ])
+    return deliveryId
+  }
+
+  /** The places that an account has for what waits, taken before anything is written. */
+  async function placesOf(trx: Transaction<Schema>, accountId: string) {
+    let left = LIMITS.waitingAlertsPerAccount - (await deliveries.countWaiting(trx, accountId))
+    return { take: (): boolean => left-- > 0 }
+  }
+
+  /** What was too much in the last hour, in one sentence, and a new hour. */
+  async function sumUp(trx: Transaction<Schema>, rule: RuleRow): Promise<RuleRow> {
+    const now = clock.now()
+    if (rule.hour_started_at.getTime() + HOUR_MS > now.getTime()) return rule
+    const { merged_count: more, hour_started_at: since } = rule
+    if (more > 0)
+      await write(trx, rule, {
+        event: rule.event as AlertEvent,
+        facts: { more, since: since.toISOString() },
+        at: now,
+      })
+    return { ...rule, hour_started_at: now, hour_count: more > 0 ? 1 : 0, merged_count: 0 }
+  }
+
+  async function passOn(trx: Transaction<Schema>, accountId: string, events: readonly EventRow[]) {
+    const places = await placesOf(trx, accountId)
+    for (const before of await lockRules(trx, accountId)) {
+      let rule = await sumUp(trx, before)
+      for (const event of events) {
+        if (!isAbout(rule, event)) continue
+        const isTooMuch = rule.hour_count >= LIMITS.alertsPerRuleAndHour || !places.take()
+        if (isTooMuch) rule = { ...rule, merged_count: rule.merged_count + 1 }
+        else {
+          const told = {
+            event: event.event as AlertEvent,
+            facts: event.facts as Facts,
+            at: event.occurred_at,
+          }
+          await write(trx, rule, told)
+          rule = { ...rule, hour_count: rule.hour_count + 1 }
+        }
+      }
+      if (rule !== before) await setCounts(trx, rule.rule_id, rule)
+    }
+  }
+
+  /** How many events were passed on. */
+  const passOnSome = (): Promise<number> =>
+    db.transaction().execute(async (trx) => {
+      const events = (await takeEvents(trx, EVENTS_AT_ONCE)).toSorted((a, b) => a.event_id - b.event_id)
+      const accountIds = new Set(events.map(({ account_id }) => account_id))
+      for (const accountId of [...accountIds].toSorted())
+        await passOn(
+          trx,
+          accountId,
+          events.filter((event) => event.account_id === accountId),
+        )
+      return events.length
+    })
+
+  return {
+    write,
+
+    async passOnAll(): Promise<void> {
+      while ((await passOnSome()) === EVENTS_AT_ONCE);
+      const before = new Date(clock.now().getTime() - HOUR_MS)
+      for (const accountId of await accountsToSumUp(db, before, ACCOUNTS_AT_ONCE))
+        await db.transaction().execute((trx) => passOn(trx, accountId, []))
+    },
+  }
+}
