@@ -107,15 +107,7 @@ export async function buildIdentity(parts: IdentityParts) {
     events: parts.events,
     clock,
   })
-  const alerts = createAlerts({
-    db,
-    sender: createWebhookSender({ openEndpoints: config.webhookEndpoints }),
-    sealer: parts.sealer,
-    mails,
-    rateLimit,
-    clock,
-    log,
-  })
+  const alerts = alertsOf(parts, mails)
   const vpcEndpoints = createVpcEndpoints({ db, clock })
   const integrations = integrationsOf(parts, mails)
   const operator = createOperator({
@@ -204,6 +196,20 @@ const signUpsOf = (
     marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
     rateLimit,
     config,
+    clock,
+    log,
+  })
+
+const alertsOf = (
+  { config, store, sealer, rateLimit, clock, log }: IdentityParts,
+  mails: ReturnType<typeof mailsOf>,
+) =>
+  createAlerts({
+    db: store.db,
+    sender: createWebhookSender({ openEndpoints: config.webhookEndpoints }),
+    sealer,
+    mails,
+    rateLimit,
     clock,
     log,
   })
