@@ -63,7 +63,7 @@ test('the list has a card for every guide, under View all and under its tab [INT
     'Others',
   ])
   const all = cards().length
-  expect(all).toBe(17)
+  expect(all).toBe(18)
   const ofTab: Record<string, readonly string[]> = {
     Cloud: ['AWS IAM role'],
     'BI Tools': ['Apache Superset', 'Tableau Desktop', 'Querybook', 'Hex', 'Metabase', 'Redash'],
@@ -89,7 +89,7 @@ test('cards are searched by their title and text, and the search is in the addre
   await app.user.type(field, 'nothing like it')
   expect(await screen.findByText('No guide for ‘nothing like it’')).toBeTruthy()
   await app.user.click(screen.getByRole('button', { name: 'Clear search' }))
-  expect(cards()).toHaveLength(17)
+  expect(cards()).toHaveLength(18)
 })
 
 test('a guide has commands for the host, the port and the user of the reader [INT-01, SHELL-18]', async () => {

@@ -53,7 +53,7 @@ export const alerts = {
     once: 'Copy the secret now. We store it encrypted and never show it again.',
     label: 'Webhook secret',
     verify:
-      'Verify each request with it: the header webhook-signature holds the HMAC-SHA256 of webhook-id.webhook-timestamp.body. Libraries for Standard Webhooks do this.',
+      'Verify each request with it: the header webhook-signature holds the HMAC-SHA256 of webhook-id.webhook-timestamp.body. Libraries for standard webhooks do this.',
     done: 'I have copied it',
   },
   tested: {
