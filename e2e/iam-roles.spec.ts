@@ -1,7 +1,7 @@
 import { expectAccessibleBothWays } from './axe.ts'
-import { expect, signedInTest } from './console-test.ts'
+import { expect, signedInTest as test } from './console-test.ts'
 
-signedInTest(
+test(
   'a role of AWS is registered by the four steps of its guide, and deleted again [INT-06, INT-07, INT-18, INT-19, INT-20, INT-21]',
   async ({ page, product }) => {
     const arn = 'arn:aws:iam::123456789012:role/reader'
