@@ -69,7 +69,8 @@ test('one that was never filled is left in peace until the form is sent', async 
     'Letters only',
     'Enter a size',
   ])
-  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  // The form moves the focus once it has heard that it was refused.
+  await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('Name'))
   expect(onSend).not.toHaveBeenCalled()
 })
 
