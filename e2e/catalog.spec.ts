@@ -47,7 +47,7 @@ signedInTest(
     await expect(form).toContainText("'oauthCredential' = '******'")
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: lake }).click()
-    await expect(page.getByText('An engine such as Trino can use the role').first()).toBeVisible()
+    await expect(page.getByText('npx boathouse extensions').first()).toBeVisible()
     await look('external-catalog')
     await page.goBack()
     await actions(page, lake).click()

@@ -62,9 +62,11 @@ function weigh(bundle: Bundle): Weighed[] {
     ...routes.map((name) => ({
       what: `${name.replace(/-[\w-]{8}\.js$/, '')} beyond the shell`,
       bytes: beyond(bundle, withImports(bundle, [name]), shell),
-      limit: 60 * KB,
+      // The guide comes with all of its texts, so that it is searched without a request.
+      limit: (name.startsWith('guide-route') ? 90 : 60) * KB,
     })),
-    { what: 'all style sheets', bytes: bundle.cssBytes, limit: 30 * KB },
+    // Of all pages together; each one loads its own.
+    { what: 'all style sheets', bytes: bundle.cssBytes, limit: 36 * KB },
   ]
 }
 

@@ -71,7 +71,7 @@ export const load = {
     spoiledMore_one: '{count} more row',
     spoiledMore_other: '{count} more rows',
     narrow: 'Use {type} and reject these rows',
-    narrowOf: 'Use {type} for {column} and reject rows that do not fit',
+    narrowOf: 'Use {type} and reject these rows: {column}',
     inFile: 'In the file',
     loads: 'Load',
     loadsOne: 'Load column {name}',
