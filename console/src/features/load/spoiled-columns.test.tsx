@@ -49,7 +49,7 @@ test('the rows that make a text of a column are named, and its type is one click
   expect(screen.getByText(/3 of 200,000 values of id are not BIGINT/)).toBeTruthy()
   expect(screen.getByText('Line 19: n/a is not of the type BIGINT.')).toBeTruthy()
   expect(screen.getByText('1 more row')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: /Use BIGINT for id/ }))
+  await user.click(screen.getByRole('button', { name: /Use BIGINT and reject these rows: id/ }))
   expect(onNarrow).toHaveBeenCalledWith(1, SPOILED)
 })
 
