@@ -68,6 +68,8 @@ async function problemOf(work: () => Promise<unknown>): Promise<string> {
 /** Roles of AWS that an account has registered. Only these are ever used for it, and with its own external ID. */
 export function createIamRoles({ db, roles, clock }: IamRolesOptions) {
   const known = new Map<string, Promise<RoleKeys>>()
+  /** Of this process: its keys are read at the start. */
+  let principal: string | null = null
 
   const externalId = (accountId: string): Promise<string> =>
     externalIdOf(db, accountId, `${accountId}-${randomBytes(12).toString('hex')}`)
@@ -123,10 +125,9 @@ export function createIamRoles({ db, roles, clock }: IamRolesOptions) {
     },
 
     async list({ accountId }: Actor): Promise<Output<typeof iamRoleCalls.iamRoles>> {
-      let principal: string | null = null
       const problem = await problemOf(async () => {
         if (!roles) throw new OutsideRefused('refused', NO_IDENTITY)
-        principal = await roles.identity(AbortSignal.timeout(PATIENCE_MS))
+        principal ??= await roles.identity(AbortSignal.timeout(PATIENCE_MS))
       })
       const rows = await rolesOf(db, accountId)
       return { roles: rows.map(presented), externalId: await externalId(accountId), principal, problem }

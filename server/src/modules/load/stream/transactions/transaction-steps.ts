@@ -153,7 +153,10 @@ export function createTransactionSteps(parts: StepParts) {
         (error: unknown) =>
           log.error({ err: error, label: row.label }, 'the end of a commit was not written'),
       )
-      const after = await store.find(row.task_id).catch(() => undefined)
+      // Committed is committed, also when its row cannot be read.
+      const after = await store.find(row.task_id).catch((error: unknown) => {
+        log.warn({ err: error, label: row.label }, 'a commit was not read back')
+      })
       return after?.state === 'finished'
         ? answerIn(after)
         : { ...answerIn(row), counts: { ...NO_COUNTS, ...counts } }

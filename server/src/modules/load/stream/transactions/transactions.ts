@@ -31,6 +31,11 @@ export interface TransactionParts extends Pick<StepParts, 'store'> {
 
 const STOP_AGAIN_MS = 200
 
+/** A statement that is not accepted yet, or over by now, cannot be stopped. */
+function passOver(error: unknown): void {
+  if (!(error instanceof AppError)) throw error
+}
+
 const ROLLED_BACK = 'It was rolled back by its program.'
 
 /** Loads of several parts under one label, which their programs feed, prepare, commit and roll back. */
@@ -58,8 +63,7 @@ export function createTransactions(parts: TransactionParts) {
     )
     // Its statement may not have been accepted yet.
     for (let isOver = false; !isOver;) {
-      if (owner && step.requestId !== null)
-        await parts.queries.kill(owner, step.requestId).catch(() => undefined)
+      if (owner && step.requestId !== null) await parts.queries.kill(owner, step.requestId).catch(passOver)
       isOver = await Promise.race([over, sleep(STOP_AGAIN_MS, false)])
     }
   }
