@@ -50,7 +50,7 @@ export function findRepository(): string {
   return directory
 }
 
-/** Settings of the person who runs this must not reach the product: it is measured as it comes. */
+/** Settings of the person who runs this must not reach the product: it is measured as it comes, but for what is set here. */
 function productEnvironment({ dataDirectory, port = 0, mysqlPort = 0 }: Launch): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('BOATHOUSE_') && name !== 'DATABASE_URL',
@@ -62,6 +62,9 @@ function productEnvironment({ dataDirectory, port = 0, mysqlPort = 0 }: Launch):
     BOATHOUSE_MYSQL_PORT: String(mysqlPort),
     BOATHOUSE_ADMIN_PASSWORD: PASSWORD,
     BOATHOUSE_SAMPLE_DATA: 'false',
+    // The bench of the MySQL endpoint opens a thousand connections of one account.
+    BOATHOUSE_CONNECTIONS_PER_ACCOUNT: '1200',
+    BOATHOUSE_CONNECTIONS_PER_USER: '250',
   }
 }
 

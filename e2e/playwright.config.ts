@@ -21,7 +21,7 @@ export default defineConfig({
   timeout: 400_000,
   expect: { timeout: 60_000 },
   forbidOnly: Boolean(process.env['CI']),
-  reporter: [['list'], ['./skipped-reporter.ts']],
+  reporter: [['list'], ['./outcomes-reporter.ts']],
   use: {
     viewport: { width: 1280, height: 800 },
     trace: 'off',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canInstall, install } from './debian-packages.mjs'
-import { collectSkipped } from './skipped.mjs'
+import { collectOutcomes } from './outcomes.mjs'
 import { createSteps } from './steps.mjs'
 
 /**
@@ -45,14 +45,14 @@ function sharedFolder() {
 const inBrowser = (project) => ['test', '-c', 'e2e/playwright.config.ts', `--project=${project}`]
 
 const { run, finish, fail } = createSteps({ label: 'test', root })
-const skipped = collectSkipped()
+const outcomes = collectOutcomes()
 run('check', process.execPath, ['scripts/check.mjs'])
 // In a process of its own: the bundler sets NODE_ENV for everything that runs after it. Without it there is nothing to test.
 if (!run('build', process.execPath, ['scripts/build.mjs'])) process.exit(finish(''))
 run('unit, module and engine tests', bin('vitest'), [
   'run',
   '--reporter=default',
-  '--reporter=./scripts/skipped-reporter.mjs',
+  '--reporter=./scripts/outcomes-reporter.mjs',
 ])
 const chromium = browser()
 const noBrowser =
@@ -65,7 +65,7 @@ if (chromium) {
   rmSync(shared, { recursive: true, force: true })
 }
 
-for (const line of skipped.lines()) console.log(line)
+for (const line of outcomes.lines()) console.log(line)
 if (!chromium) console.log(`SKIPPED ${noBrowser}`)
 if (!chromium && process.env.CI) fail(`skipped: ${noBrowser}`)
 process.exit(finish('All tests passed.'))

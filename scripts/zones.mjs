@@ -83,7 +83,7 @@ export const ZONES = {
     'console/src/i18n/en',
     'server/src/testing/open-issuer.ts',
     'server/src/testing/stripe-server.ts',
-    'scripts/skipped.mjs',
+    'scripts/outcomes.mjs',
   ],
   bench: [
     'packages/contract/src',

@@ -1,2 +1,0 @@
-export function noteSkipped(file: string, count: number): void
-export function collectSkipped(): { lines(): string[] }
