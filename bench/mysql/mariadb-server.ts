@@ -36,8 +36,17 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** A MariaDB of its own, with an empty directory and its own certificate; nothing that is installed is changed. */
-export async function startMariadb(scratch: string): Promise<Endpoint & { stop(): Promise<void> }> {
+export interface MariadbOptions {
+  readonly scratch: string
+  /** Of the product: both use its certificate, so that both encrypt alike. */
+  readonly dataDirectory: string
+}
+
+/** A MariaDB of its own in an empty directory; nothing that is installed is changed. */
+export async function startMariadb({
+  scratch,
+  dataDirectory,
+}: MariadbOptions): Promise<Endpoint & { stop(): Promise<void> }> {
   const directory = join(scratch, 'mariadb')
   await mkdir(directory)
   await chmod(scratch, 0o755)
@@ -59,6 +68,8 @@ export async function startMariadb(scratch: string): Promise<Endpoint & { stop()
       `--socket=${socket}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
+      `--ssl-cert=${join(dataDirectory, 'mysql-tls', 'certificate.pem')}`,
+      `--ssl-key=${join(dataDirectory, 'mysql-tls', 'key.pem')}`,
     ],
     { stdio: 'ignore' },
   )

@@ -88,8 +88,8 @@ const THEIRS = `create table million (id bigint, name varchar(40), amount decima
   timestamp('2026-01-01') + interval seq second, seq % 1000 from seq_0_to_${ROWS - 1}`
 
 /** A million rows to the command line, in turn with a MariaDB that has the same rows. */
-async function bulk({ scratch }: Workshop, endpoint: Endpoint): Promise<Part> {
-  const mariadb = await startMariadb(scratch)
+async function bulk(workshop: Workshop, endpoint: Endpoint): Promise<Part> {
+  const mariadb = await startMariadb(workshop)
   try {
     await readAll(endpoint, OURS)
     await readAll(mariadb, THEIRS, 'bench')

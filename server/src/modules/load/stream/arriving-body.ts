@@ -3,6 +3,8 @@ import * as zlib from 'node:zlib'
 import type { Duplex } from 'node:stream'
 import { LIMITS } from '@boathouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
+import { decodeArrow } from './decoding/arrow.ts'
+import { BrokenArrow } from './decoding/arrow-messages.ts'
 import { BrokenData } from './decoding/byte-source.ts'
 import { decodeBzip2 } from './decoding/bzip2.ts'
 import { decodeLz4 } from './decoding/lz4-frames.ts'
@@ -20,6 +22,8 @@ export interface BodyBounds {
 export interface ArrivingBody {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly compression: Compression | null
+  /** Its rows become lines of JSON on the way. */
+  readonly isArrow: boolean
   readonly rowDelimiter: string | null
   /** A mark of the byte order at its beginning is no part of it. */
   readonly isText: boolean
@@ -151,14 +155,21 @@ export async function receiveBody(
     bounds.idleMs,
   )
   const extract = decompressor(body.compression)
-  if (!extract) await writeAll(counted)
+  const steps = [...(extract ? [extract()] : []), ...(body.isArrow ? [decodeArrow] : [])]
+  if (steps.length === 0) await writeAll(counted)
   else
-    await pipeline(counted, extract(), writeAll).catch((error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      const isBroken = error instanceof BrokenData || /^(?:Z_|ERR_ZLIB|ZSTD_|ERR__ERROR)/.test(code)
-      throw isBroken
-        ? new AppError('BadInput', `The body is not ${body.compression}, or it was cut off.`)
-        : error
+    await pipeline([counted, ...steps, writeAll]).catch((error: unknown) => {
+      throw isBroken(error) ? new AppError('BadInput', brokenBody(body, error)) : error
     })
   return { received, written }
+}
+
+function isBroken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return error instanceof BrokenData || /^(?:Z_|ERR_ZLIB|ZSTD_|ERR__ERROR)/.test(code)
+}
+
+function brokenBody({ compression }: ArrivingBody, error: unknown): string {
+  const what = compression === null || error instanceof BrokenArrow ? 'an Arrow stream' : compression
+  return `The body is not ${what}, or it was cut off.`
 }

@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib'
 import { CODES, query } from '@boathouse/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEmbeddedProvider, type EmbeddedEngine } from '../../../testing/embedded-engine.ts'
+import { arrowBody } from '../../../testing/arrow-bodies.ts'
 import { filesOf, rowsIn } from '../../../testing/load-kit.ts'
 import { startApp } from '../../../testing/start-app.ts'
 import { streamed } from '../../../testing/stream-kit.ts'
@@ -35,6 +37,51 @@ test('a Parquet body is loaded with its types, and an invalid one is refused wit
   expect(await rowsIn(admin, 'SELECT id, name, born::VARCHAR FROM main.t ORDER BY id')).toEqual([
     ['2', null, null],
     ['9007199254740993', 'Ann', '2026-01-02 03:04:05'],
+  ])
+  expect(await filesOf(app)).toEqual([])
+})
+
+test('an Arrow body is loaded with its types, also compressed, and a broken one is refused with nothing left behind', async () => {
+  const app = await startApp({}, { engine: 'embedded' })
+  const admin = await app.admin()
+  await rowsIn(
+    admin,
+    'CREATE TABLE main.t (id BIGINT, u UBIGINT, price DECIMAL(38,4), ns TIMESTAMP_NS, zoned TIMESTAMPTZ, ratio DOUBLE, list INTEGER[], pair STRUCT(x INTEGER, y VARCHAR), map MAP(VARCHAR, INTEGER))',
+  )
+  const body = arrowBody('stream')
+  const headers = { format: 'arrow' }
+  const said = async (bytes: Buffer) => (await streamed(app, bytes, { headers })).body
+  for (const bad of [body.subarray(0, -20), Buffer.from('id\n1'), Buffer.alloc(0)])
+    expect(await said(bad)).toMatchObject({
+      Status: 'Fail',
+      Message: 'The body is not an Arrow stream, or it was cut off.',
+    })
+  expect(await said(arrowBody('duration'))).toMatchObject({ Message: expect.stringContaining('column took') })
+  expect(await rowsIn(admin, 'SELECT * FROM main.t')).toEqual([])
+  expect(await said(body)).toMatchObject({ Status: 'Success', NumberLoadedRows: 2, LoadBytes: body.length })
+  const packed = gzipSync(arrowBody('file'))
+  const answer = await streamed(app, packed, {
+    headers: { ...headers, compression: 'gzip', columns: 'id, u' },
+  })
+  expect(answer.body).toMatchObject({ Status: 'Success', NumberLoadedRows: 2 })
+  expect(
+    await rowsIn(
+      admin,
+      'SELECT id, u, price, ns::VARCHAR, epoch(zoned), ratio, list::VARCHAR, pair::VARCHAR, map::VARCHAR FROM main.t WHERE price IS NOT NULL ORDER BY u',
+    ),
+  ).toEqual([
+    [null, '0', '0.0005', null, null, 'nan', '[]', null, null],
+    [
+      '9007199254740993',
+      '18446744073709551615',
+      '-1234567890123456789012345.6789',
+      '2026-01-02 03:04:05.123456789',
+      '0.0',
+      '0.1',
+      '[1, NULL]',
+      "{'x': 1, 'y': a}",
+      '{k=1, l=NULL}',
+    ],
   ])
   expect(await filesOf(app)).toEqual([])
 })

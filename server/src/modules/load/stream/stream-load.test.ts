@@ -49,7 +49,7 @@ test('who is nobody, has no privilege or names nothing that is there is refused 
   expect((await refused({ label: 'x'.repeat(300) })).said).toContain('A label has letters')
   expect((await refused({ columns: 'id, id' })).said).toContain('id is named twice')
   expect((await refused({ columns: 'id,' })).said).toContain('columns: Write names')
-  expect((await refused({ format: 'arrow' })).said).toContain('Arrow is not available')
+  expect((await refused({ format: 'orc' })).said).toContain('Use csv, json, parquet or arrow')
   expect((await refused({ compression: 'rar' })).said).toContain('compression: Use one of')
   expect((await refused({ partial_update: 'true' })).said).toContain('Rows are inserted as a whole')
   expect((await refused({ max_filter_ratio: '2' })).said).toContain('max_filter_ratio')

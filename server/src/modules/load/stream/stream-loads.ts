@@ -84,12 +84,20 @@ export function createStreamLoads(parts: StreamLoadParts) {
     let read = at
     let data: ArrivedData | null = null
     let ending: StreamEnding
-    const { timeoutMs, compression, rowDelimiter } = load.options
+    const { timeoutMs, compression, isArrow, rowDelimiter } = load.options
     const timer = setTimeout(() => stop(load, timedOut(timeoutMs)), timeoutMs)
     const onReceived = (count: number) => void (load.received += count)
     try {
       const isText = isTextual(load.options)
-      const body = { bytes, compression, rowDelimiter, isText, stop: load.stopping.signal, onReceived }
+      const body = {
+        bytes,
+        compression,
+        isArrow,
+        rowDelimiter,
+        isText,
+        stop: load.stopping.signal,
+        onReceived,
+      }
       data = await arrivals.receive(load.actor.accountId, body)
       read = performance.now()
       ending = withReason(load, await running.run(load, data))

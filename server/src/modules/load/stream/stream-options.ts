@@ -14,6 +14,8 @@ export interface StreamOptions {
   /** What ends a row, where that is no line break. */
   readonly rowDelimiter: string | null
   readonly compression: Compression | null
+  /** It is read as lines of JSON, which its rows become while they arrive. */
+  readonly isArrow: boolean
   readonly timeoutMs: number
   /** By its name. */
   readonly warehouse: string | null
@@ -155,6 +157,9 @@ function timeZoneOf(headers: StreamHeaders): string | null {
   }
 }
 
+/** What Arrow's rows become has nothing to look for: headers for JSON mean nothing to it, as to Parquet. */
+const PLAIN_LINES = { paths: null, root: null, stripsArray: false }
+
 /** Reads the headers of a stream load. What is not understood is refused: ignored, it would load something else. */
 export function readStreamOptions(headers: StreamHeaders): StreamOptions {
   refuseUnknown(headers)
@@ -165,11 +170,9 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
   const named = columns?.filter(({ expression }) => expression === null).length
   if (paths && named !== undefined && named !== paths.length)
     throw bad('jsonpaths', `There are ${paths.length} paths and ${named} columns for them.`)
-  if (!['csv', 'json', 'parquet'].includes(format))
-    throw bad(
-      'format',
-      format === 'arrow' ? 'Arrow is not available. Send Parquet.' : 'Use csv, json or parquet.',
-    )
+  const isArrow = format === 'arrow'
+  if (!['csv', 'json', 'parquet', 'arrow'].includes(format))
+    throw bad('format', 'Use csv, json, parquet or arrow.')
   const delimiter = headers['row_delimiter'] ? readSeparator('row_delimiter', headers['row_delimiter']) : '\n'
   const reported = readNumber(headers, 'log_rejected_record_num', {
     least: -1,
@@ -179,9 +182,14 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
   return {
     label: label ? requireLabel(label) : null,
     part: {
-      reading: format === 'csv' ? csvReading(headers, bad) : RECORD_READING[format as 'json' | 'parquet'],
+      reading:
+        format === 'csv'
+          ? csvReading(headers, bad)
+          : RECORD_READING[isArrow ? 'json' : (format as 'json' | 'parquet')],
       columns,
-      json: { paths, root: rootOf(headers), stripsArray: flag(headers, 'strip_outer_array') },
+      json: isArrow
+        ? PLAIN_LINES
+        : { paths, root: rootOf(headers), stripsArray: flag(headers, 'strip_outer_array') },
       trims: flag(headers, 'trim_space'),
       where: headers['where']?.trim() || null,
       mostFiltered: readNumber(headers, 'max_filter_ratio', {
@@ -196,6 +204,7 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
     },
     rowDelimiter: format === 'csv' && !['\n', '\r\n', '\r'].includes(delimiter) ? delimiter : null,
     compression: compressionOf(headers),
+    isArrow,
     timeoutMs:
       readNumber(headers, 'timeout', { least: 1, most: LONGEST_TIMEOUT_S, fallback: DEFAULT_TIMEOUT_S }) *
       1_000,

@@ -42,7 +42,7 @@ export const noRoom = ({ bytesOfUser, bytesOfAccount }: MostStaged) =>
 export function createStaging({ store, files, idleMs = IDLE_MS, mostStaged }: StagingParts) {
   return async function write(part: NewPart, { bytes, options, stop }: StagedBody): Promise<Arrived> {
     const { accountId, file: uploadId } = part
-    const { compression, rowDelimiter } = options
+    const { compression, isArrow, rowDelimiter } = options
     let reserved = part.sizeBytes
     let size = 0
     let file: FileHandle | null = null
@@ -59,7 +59,7 @@ export function createStaging({ store, files, idleMs = IDLE_MS, mostStaged }: St
         await opened.writeFile(chunk)
       }
       const isText = isTextual(options)
-      const body = { bytes, compression, rowDelimiter, isText, stop, onReceived: () => undefined }
+      const body = { bytes, compression, isArrow, rowDelimiter, isText, stop, onReceived: () => undefined }
       const freeBytes = () => files.freeBytes(accountId)
       const arrived = await receiveBody(put, body, { idleMs, mostBytes: MOST_BYTES, freeBytes })
       await opened.datasync()
