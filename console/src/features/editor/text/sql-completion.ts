@@ -182,8 +182,10 @@ const completionSource =
         ? forTables(names, place)
         : forAnything(names, place))
     const isWhole = options.length === 1 && options[0]?.label === place.word
-    if (context.aborted || options.length === 0 || (isWhole && !context.explicit)) return null
-    return { from: place.from, options: unique(options), filter: false }
+    const offered = isWhole && !context.explicit ? [] : unique(options)
+    // Null would end the completion. What was typed on while names were loaded has to be completed, too.
+    if (offered.length === 0 && context.view?.state.doc === context.state.doc) return null
+    return { from: place.from, options: offered, filter: false }
   }
 
 function unique(options: readonly Completion[]): Completion[] {
