@@ -40,16 +40,18 @@ export function PlaceFields({ providers, failed, place, onPlace }: Props) {
           options={providers.map((one) => ({ value: one.cspId, label: nameOf(one, one.cspId) }))}
         />
       )}
-      <Select
-        label={t('account.create.region')}
-        value={place?.region ?? provider.regions[0]?.regionId ?? ''}
-        onChange={(region) => onPlace({ csp: provider.cspId, region })}
-        options={provider.regions.map((one) => ({
-          value: one.regionId,
-          label: nameOf(one, one.regionId),
-        }))}
-      />
-      <p className={styles['note']}>{t('account.create.regionHelp')}</p>
+      <div className={styles['place']}>
+        <Select
+          label={t('account.create.region')}
+          value={place?.region ?? provider.regions[0]?.regionId ?? ''}
+          onChange={(region) => onPlace({ csp: provider.cspId, region })}
+          options={provider.regions.map((one) => ({
+            value: one.regionId,
+            label: nameOf(one, one.regionId),
+          }))}
+        />
+        <p className={styles['note']}>{t('account.create.regionHelp')}</p>
+      </div>
     </>
   )
 }
