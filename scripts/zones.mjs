@@ -25,6 +25,7 @@ export const ZONES = {
     'server/src/providers/marketplace/marketplace.ts',
     'server/src/providers/payment/local-payments.ts',
     'server/src/providers/payment/payment-provider.ts',
+    'server/src/providers/region/region-link.ts',
     'server/src/providers/sso/issuer.ts',
     'server/src/providers/sts/roles.ts',
     'server/src/providers/webhook/webhooks.ts',
@@ -143,7 +144,17 @@ export const OFFERS = {
   editor: ['saved-queries-store.ts'],
   firewall: ['gate.ts'],
   mail: ['accepted-address.ts'],
-  org: ['life.ts', 'money.ts', 'move-account.ts', 'open-account.ts', 'trials.ts'],
+  marketplace: ['subscription-store.ts'],
+  org: [
+    'life.ts',
+    'money.ts',
+    'move-account.ts',
+    'open-account.ts',
+    'regional-store.ts',
+    'states.ts',
+    'trials.ts',
+  ],
+  payment: ['owed.ts'],
   query: [
     'answers/answer.ts',
     'connections/origin.ts',
@@ -167,7 +178,7 @@ export const OFFERS = {
     'sessions/unreadable.ts',
   ],
   quota: ['room.ts'],
-  storage: ['billed-storage-store.ts', 'prices.ts'],
+  storage: ['billed-storage-store.ts', 'handed-storage-store.ts', 'prices.ts'],
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs/catalogs.ts', 'catalogs/file-places.ts', 'objects/looking.ts'],
   key: ['sign-in.ts'],
@@ -184,7 +195,13 @@ export const OFFERS = {
     'sign-ins.ts',
     'taken-name.ts',
   ],
-  warehouse: ['billed-usage-store.ts', 'first-warehouse-store.ts', 'prices.ts', 'statement-costs.ts'],
+  warehouse: [
+    'billed-usage-store.ts',
+    'first-warehouse-store.ts',
+    'handed-usage-store.ts',
+    'prices.ts',
+    'statement-costs.ts',
+  ],
 }
 
 /** Modules that others are built upon, each with those that it must not know: what both need is in the lower one. */
@@ -239,6 +256,8 @@ export const TABLES = {
   local_payments: 'modules/payment',
   logins: 'modules/user',
   mails: 'modules/mail',
+  marketplace_records: 'modules/marketplace',
+  marketplace_subscriptions: 'modules/marketplace',
   materialized_views: 'modules/task',
   messages: 'modules/message',
   organisations: 'modules/org',
@@ -249,6 +268,7 @@ export const TABLES = {
   payment_customers: 'modules/payment',
   payment_events: 'modules/payment',
   payment_intents: 'modules/payment',
+  regional_accounts: 'modules/org',
   replaced_cards: 'modules/payment',
   request_nonces: 'doors/http',
   role_roles: 'modules/access',
@@ -339,7 +359,10 @@ export const READS = {
     accounts: 'an address that has opened accounts is told so, and how far a new one is',
     users: 'the same',
   },
-  'modules/storage': { accounts: 'edition and region make the price' },
+  'modules/storage': {
+    accounts: 'edition and region make the price; whether another server bills it',
+    organisations: 'whether another server bills it',
+  },
   'modules/usage': {
     accounts: 'usage is told of all accounts of an organisation at once',
     organisations: 'the same',
@@ -359,5 +382,6 @@ export const READS = {
   'modules/vpce': { accounts: 'its endpoints are in its region; its row is locked to count them' },
   'modules/warehouse': {
     accounts: 'edition and region make the price; its row is locked to count warehouses',
+    organisations: 'whether another server bills what was used',
   },
 }

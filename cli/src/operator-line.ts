@@ -24,6 +24,12 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     args: ['org'],
     flags: { end: 'yes' },
   },
+  'org marketplace': {
+    summary:
+      'Pays through the marketplace from now on (--customer, --product); what was frozen after a trial is resumed',
+    args: ['org'],
+    flags: { customer: 'text', product: 'text' },
+  },
   'org add-ccu': { summary: 'Add prepaid CCUs, which invoices use first', args: ['org', 'ccu'] },
   'org discount': {
     summary: 'Set a discount in percent, from a month until a month (--from, --until); 0 ends it',
@@ -32,9 +38,9 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   'account list': { summary: 'List accounts and their states', args: ['org?'] },
   'account create': {
-    summary: 'Create an account in an organisation and invite its administrator (--admin, --email)',
+    summary: 'Create an account in an organisation and invite its administrator (--admin, --email, --region)',
     args: ['org', 'name'],
-    flags: NEW_ACCOUNT,
+    flags: { ...NEW_ACCOUNT, region: 'text' },
   },
   'account freeze': {
     summary: 'Freeze an account: suspend its warehouses and close its data',
@@ -109,6 +115,20 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'firewall off': {
     summary: 'Disable all firewall rules of an account that has locked itself out',
     args: ['account'],
+  },
+  'region list': { summary: 'List the other regions, and when each of them answered last', args: [] },
+  'region secret': {
+    summary: 'Show the secret of a region, for BOATHOUSE_CENTRAL_SECRET on its server',
+    args: ['region'],
+  },
+  'marketplace records': {
+    summary: 'List what was metered at the marketplace, newest first',
+    args: ['org?'],
+  },
+  'marketplace settle': {
+    summary: 'Say what became of a record of which no answer came (--taken or --not-taken)',
+    args: ['record'],
+    flags: { taken: 'yes', 'not-taken': 'yes' },
   },
   'outbox list': { summary: 'List outgoing mails, newest first', args: [] },
   'outbox show': { summary: 'Show one mail with its link', args: ['mail'] },

@@ -25,8 +25,10 @@ async function partsOf(url: string): Promise<Record<string, string>> {
 /** What people read: where the console is, and where programs connect or why they cannot. */
 export function statusLines(status: Status, dataDir: string): string[] {
   if (!status.running) return [`Boathouse is not running with the data in ${dataDir}.`]
-  const { version, url, accountId, parts } = status
-  const about = `Boathouse ${version} runs at ${url} (account ${accountId})`
+  const { version, url, region, accountId, parts } = status
+  // The server of a region has no account of its own.
+  const place = accountId === '' ? `region ${region}` : `account ${accountId}`
+  const about = `Boathouse ${version} runs at ${url} (${place})`
   return parts['mysql'] === undefined ? [about] : [about, `MySQL endpoint: ${parts['mysql']}`]
 }
 

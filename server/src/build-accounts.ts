@@ -3,6 +3,7 @@ import type { AccountFolders } from './compute/local/account-folders.ts'
 import type { Config } from './config.ts'
 import type { BuildOptions } from './build-options.ts'
 import { paymentProviderOf } from './build-payment-provider.ts'
+import type { buildRegionLink } from './build-regions.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Announcements } from './modules/announcement/service.ts'
@@ -15,6 +16,7 @@ import type { Mails } from './modules/mail/service.ts'
 import { createAccountLife } from './modules/org/life.ts'
 import { createOrgs } from './modules/org/service.ts'
 import { createTrials } from './modules/org/trials.ts'
+import { requireHandedOver } from './modules/region/regional.ts'
 import { createPrinter } from './modules/payment/printing/printer.ts'
 import { createPayments } from './modules/payment/service.ts'
 import { createStorage } from './modules/storage/service.ts'
@@ -34,6 +36,7 @@ interface AccountParts extends Pick<BuildOptions, 'pdfWorker'> {
   readonly mails: Mails
   readonly links: Links
   readonly requireAccepted: RequireAcceptedAddress
+  readonly regionLink: Pick<ReturnType<typeof buildRegionLink>, 'map' | 'organisations'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -75,7 +78,10 @@ export function buildAccounts(parts: AccountParts) {
     useServiceEngine: compute.useServiceEngine,
     removeData: compute.removeAccount,
     onMoved,
-    beforeDeleted: payments.keepUsageOf,
+    beforeDeleted: (trx, account) =>
+      config.regions.central
+        ? requireHandedOver(trx, account.account_id)
+        : payments.keepUsageOf(trx, account),
   })
   const trials = createTrials({
     db,
@@ -90,12 +96,13 @@ export function buildAccounts(parts: AccountParts) {
     links,
     mails,
     requireAccepted,
-    region: config.region,
+    placeOf: parts.regionLink.map.placeOf,
+    central: parts.regionLink.organisations,
     paymentEnabled: config.payment !== 'none',
     meter: warehouses.meter,
     onMoved,
   })
-  return { storage, usage, printer, payments, budgets, accountLife, trials, orgs }
+  return { storage, usage, printer, payments, budgets, accountLife, trials, orgs, onMoved }
 }
 
 export type AccountServices = ReturnType<typeof buildAccounts>

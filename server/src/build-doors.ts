@@ -47,6 +47,7 @@ interface DoorParts
     | 'keySignIn'
     | 'approvedEndpoints'
     | 'integrations'
+    | 'regions'
     | 'storage'
   >
   readonly statements: QueryServices
@@ -83,6 +84,7 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
         rateLimit,
         about,
         privateEndpoints: approved.sql,
+        hostOf: identity.regions.map.hostOf,
       }),
     ),
     ...editorCalls({ editor, queries }),
@@ -91,7 +93,7 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
     ...loads.calls,
     ...logCalls(errorReports),
     ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
-    ...regionCalls(config.region),
+    ...regionCalls(identity.regions.map),
     ...iamRoleCalls(catalog.iamRoles),
     ...catalog.calls({ privileges, objectsChanged, queries }),
     ...warehouseCalls(warehouses, compute),
@@ -161,6 +163,7 @@ export function buildDoors(parts: DoorParts) {
       publicUrl: parts.publicUrl,
     },
     paymentEvents: identity.payments.events,
+    regionDoor: identity.regions.door,
     takesStripeCards: config.stripe !== null,
     metrics,
     checkHealth: async () => {

@@ -4,6 +4,7 @@ import type { SignInServices } from './build-sign-in.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Alerts } from './modules/alert/service.ts'
 import type { Links } from './modules/link/service.ts'
+import type { Marketplaces } from './modules/marketplace/service.ts'
 import type { Mails } from './modules/mail/service.ts'
 import type { SignUps } from './modules/sign-up/service.ts'
 
@@ -16,6 +17,7 @@ interface IdentityJobParts
   readonly links: Links
   readonly signUps: SignUps
   readonly alerts: Alerts
+  readonly marketplaces: Marketplaces
 }
 
 const SECOND_MS = 1_000
@@ -23,7 +25,7 @@ const MINUTE_MS = 60_000
 
 /** What is done again and again for users and accounts. */
 export function identityJobs(parts: IdentityJobParts): Job[] {
-  const { users, signIns, passwords, sso, mails, links, signUps, firewall, alerts } = parts
+  const { users, signIns, passwords, sso, mails, links, signUps, firewall, alerts, marketplaces } = parts
   const { trials, storage, budgets, payments, accountLife } = parts
   return [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
@@ -43,6 +45,8 @@ export function identityJobs(parts: IdentityJobParts): Job[] {
     { name: 'measure storage', everyMs: MINUTE_MS, run: storage.meter },
     { name: 'look at budgets', everyMs: 5 * SECOND_MS, run: budgets.lookAtAll },
     { name: 'close months', everyMs: MINUTE_MS, run: payments.closing.closeDue },
+    { name: 'meter at the marketplace', everyMs: 5 * MINUTE_MS, run: marketplaces.makeRecords },
+    { name: 'send records to the marketplace', everyMs: 10 * SECOND_MS, run: marketplaces.sendDue },
     { name: 'charge invoices', everyMs: MINUTE_MS, run: () => payments.charging.chargeDue() },
     { name: 'resume paid accounts', everyMs: 10 * SECOND_MS, run: payments.charging.resumePaid },
     { name: 'forget payment events', everyMs: 60 * MINUTE_MS, run: async () => payments.events?.forgetOld() },

@@ -1,7 +1,9 @@
 import { buildAccess } from './build-access.ts'
 import { buildAccounts } from './build-accounts.ts'
 import { identityJobs } from './build-identity-jobs.ts'
+import { marketplaceOf } from './build-marketplace.ts'
 import type { BuildOptions } from './build-options.ts'
+import { buildRegionLink, buildRegions } from './build-regions.ts'
 import { buildSignIn } from './build-sign-in.ts'
 import type { ComputeService } from './compute/compute.ts'
 import type { AccountFolders } from './compute/local/account-folders.ts'
@@ -31,6 +33,7 @@ import { createLinks } from './modules/link/service.ts'
 import { acceptedAddress } from './modules/mail/accepted-address.ts'
 import { createMails } from './modules/mail/service.ts'
 import { createMailStore } from './modules/mail/store.ts'
+import { createMarketplaces } from './modules/marketplace/service.ts'
 import { createMessages } from './modules/message/service.ts'
 import { createOperator } from './modules/operator/commands.ts'
 import { createOperatorPeople } from './modules/operator/people.ts'
@@ -51,7 +54,6 @@ import { createVpcEndpoints } from './modules/vpce/service.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
-import { localMarketplace, noMarketplace } from './providers/marketplace/local-marketplace.ts'
 import { createWebhookSender } from './providers/webhook/webhook-sender.ts'
 import type { Store } from './store/store.ts'
 
@@ -87,9 +89,23 @@ export async function buildIdentity(parts: IdentityParts) {
   const requireAccepted = acceptedAddress(config)
   const signIn = buildSignIn({ ...parts, mails, links, requireGoodPassword, requireAccepted })
   const { logins, signIns, sso } = signIn
-  const signUps = signUpsOf(parts, { links, mails, requireGoodPassword, requireAccepted })
-  const accounts = buildAccounts({ ...parts, mails, links, requireAccepted })
+  const sold = marketplaceOf(config, clock)
+  const { marketplace } = sold
+  const signUps = signUpsOf(parts, { links, mails, requireGoodPassword, requireAccepted, marketplace })
+  const regionLink = buildRegionLink(parts)
+  const accounts = buildAccounts({ ...parts, mails, links, requireAccepted, regionLink })
   const { accountLife, orgs, trials, payments, budgets, storage } = accounts
+  const regions = buildRegions({ ...parts, ...accounts, regionLink, mails, links })
+  const marketplaces = createMarketplaces({
+    db,
+    marketplace,
+    dimension: config.marketplace.dimension,
+    paysThere: payments.paysThroughMarketplace,
+    meter: parts.warehouses.meter,
+    onMoved: accounts.onMoved,
+    clock,
+    log,
+  })
   const { access, firewall } = buildAccess({ ...parts, mails, links, logins, requireAccepted })
   const people = createOperatorPeople({
     db,
@@ -121,6 +137,8 @@ export async function buildIdentity(parts: IdentityParts) {
     payments,
     vpcEndpoints,
     requests: integrations.requests,
+    marketplaces,
+    regions,
   })
 
   // What an older key has sealed is sealed by the newest.
@@ -167,12 +185,19 @@ export async function buildIdentity(parts: IdentityParts) {
     operator,
     calls,
     integrations,
+    regions,
+    marketplaces,
     approvedEndpoints: { sql: vpcEndpoints.approvedForSql, streaming: vpcEndpoints.approvedForStreaming },
-    jobs: identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts }),
+    jobs: [
+      ...identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts, marketplaces }),
+      ...regions.jobs,
+    ],
     async close(): Promise<void> {
       mails.close()
       alerts.close()
       signIn.issuers.close()
+      regions.close()
+      sold.close()
       await accounts.printer.close()
       await signIns
         .writeCounts()
@@ -187,13 +212,12 @@ type SignUpParts = Parameters<typeof createSignUps>[0]
 
 const signUpsOf = (
   { config, store, rateLimit, clock, log }: IdentityParts,
-  rules: Pick<SignUpParts, 'links' | 'mails' | 'requireGoodPassword' | 'requireAccepted'>,
+  rules: Pick<SignUpParts, 'links' | 'mails' | 'requireGoodPassword' | 'requireAccepted' | 'marketplace'>,
 ) =>
   createSignUps({
     ...rules,
     store: createSignUpStore(store.db),
     transaction: store.transaction,
-    marketplace: config.marketplace === 'local' ? localMarketplace : noMarketplace,
     rateLimit,
     config,
     clock,

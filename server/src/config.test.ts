@@ -29,10 +29,64 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://elsewhere/db'],
     ['BOATHOUSE_SMTP_URL', 'mail.example.com:25'],
     ['BOATHOUSE_MAIL_FROM', 'Boathouse'],
+    ['BOATHOUSE_CSP', 'My cloud'],
+    ['BOATHOUSE_REGIONS', 'eu-1'],
+    ['BOATHOUSE_REGIONS', 'eu-1=https://eu-1.example.com'],
+    ['BOATHOUSE_REGIONS', 'eu-1@aws=https://eu-1.example.com/console'],
+    ['BOATHOUSE_REGIONS', 'eu-1@aws=https://a.example,eu-1@aws=https://b.example'],
+    ['BOATHOUSE_MARKETPLACE', 'azure'],
   ])('a wrong %s (%s) is refused in one sentence that names it', (name, value) => {
     const read = () => readConfig({ [name]: value }, home)
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(new RegExp(`^${name}: .*\\.$`))
+  })
+
+  const secret = 'a secret of more than thirty-two characters'
+
+  test('a server is the central one, with other regions or without, or that of a region [REAL-05]', () => {
+    expect(readConfig({}, home).regions).toEqual({
+      own: { regionId: 'local-1', cspId: 'local' },
+      others: [],
+      secret: null,
+      central: null,
+    })
+    const regions = {
+      BOATHOUSE_REGIONS: 'eu-1@aws=https://eu-1.example.com, us-1@azure=http://10.0.0.7:8080',
+      BOATHOUSE_REGIONS_SECRET: secret,
+    }
+    expect(readConfig(regions, home).regions).toMatchObject({
+      others: [
+        { regionId: 'eu-1', cspId: 'aws', url: 'https://eu-1.example.com' },
+        { regionId: 'us-1', cspId: 'azure', url: 'http://10.0.0.7:8080' },
+      ],
+      secret,
+    })
+    const central = {
+      BOATHOUSE_CENTRAL_URL: 'https://data.example.com',
+      BOATHOUSE_CENTRAL_SECRET: secret,
+    }
+    expect(readConfig({ ...central, BOATHOUSE_REGION: 'eu-1' }, home).regions.central).toEqual({
+      url: 'https://data.example.com',
+      secret,
+    })
+    const { BOATHOUSE_REGIONS, BOATHOUSE_REGIONS_SECRET } = regions
+    const refused = (env: Record<string, string>) => () => readConfig(env, home)
+    expect(refused({ BOATHOUSE_REGIONS })).toThrow(/set together/)
+    expect(refused({ BOATHOUSE_REGIONS_SECRET })).toThrow(/set together/)
+    expect(refused({ BOATHOUSE_CENTRAL_URL: central.BOATHOUSE_CENTRAL_URL })).toThrow(/set together/)
+    expect(refused({ ...regions, ...central })).toThrow(/set one of them/)
+    expect(refused({ ...regions, BOATHOUSE_REGION: 'eu-1' })).toThrow(/eu-1 is the region of this server/)
+  })
+
+  test('the AWS marketplace needs the keys of its seller', () => {
+    const marketplace = { BOATHOUSE_MARKETPLACE: 'aws' }
+    expect(() => readConfig(marketplace, home)).toThrow(/needs BOATHOUSE_AWS_ACCESS_KEY/)
+    const keys = { BOATHOUSE_AWS_ACCESS_KEY: 'AKIA1', BOATHOUSE_AWS_SECRET_KEY: 'oar' }
+    expect(readConfig({ ...marketplace, ...keys }, home).marketplace).toEqual({
+      kind: 'aws',
+      dimension: 'usage_cents',
+      url: '',
+    })
   })
 
   test('a mail server needs a sender', () => {

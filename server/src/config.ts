@@ -84,6 +84,48 @@ function readAws(env: Environment) {
   return { accessKey, secretKey, region, stsUrl: valueOf(env, 'BOATHOUSE_AWS_STS_URL') ?? '' }
 }
 
+/** A server is the central one, with regions or without, or that of a region. */
+function readRegions(env: Environment) {
+  const others = valueOf(env, 'BOATHOUSE_REGIONS')
+  const secret = valueOf(env, 'BOATHOUSE_REGIONS_SECRET')
+  const url = valueOf(env, 'BOATHOUSE_CENTRAL_URL')
+  const centralSecret = valueOf(env, 'BOATHOUSE_CENTRAL_SECRET')
+  const regionId = required(env, 'BOATHOUSE_REGION')
+  if ((others === undefined) !== (secret === undefined))
+    throw new ConfigError('BOATHOUSE_REGIONS and BOATHOUSE_REGIONS_SECRET are set together or not at all.')
+  if ((url === undefined) !== (centralSecret === undefined))
+    throw new ConfigError(
+      'BOATHOUSE_CENTRAL_URL and BOATHOUSE_CENTRAL_SECRET are set together or not at all.',
+    )
+  if (url !== undefined && others !== undefined)
+    throw new ConfigError(
+      'BOATHOUSE_REGIONS is for the central server, and BOATHOUSE_CENTRAL_URL for that of a region: set one of them.',
+    )
+  if (others?.some((other) => other.regionId === regionId))
+    throw new ConfigError(`BOATHOUSE_REGIONS: ${regionId} is the region of this server, and not another one.`)
+  return {
+    own: { regionId, cspId: required(env, 'BOATHOUSE_CSP') },
+    others: others ?? [],
+    /** Null: there are no other regions. */
+    secret: secret ?? null,
+    /** Null: this server is the central one. */
+    central: url === undefined || centralSecret === undefined ? null : { url, secret: centralSecret },
+  }
+}
+
+function readMarketplace(env: Environment) {
+  const kind = required(env, 'BOATHOUSE_MARKETPLACE')
+  if (kind === 'aws' && valueOf(env, 'BOATHOUSE_AWS_ACCESS_KEY') === undefined)
+    throw new ConfigError(
+      'BOATHOUSE_MARKETPLACE=aws needs BOATHOUSE_AWS_ACCESS_KEY and BOATHOUSE_AWS_SECRET_KEY.',
+    )
+  return {
+    kind,
+    dimension: required(env, 'BOATHOUSE_MARKETPLACE_DIMENSION'),
+    url: valueOf(env, 'BOATHOUSE_AWS_MARKETPLACE_URL') ?? '',
+  }
+}
+
 function readConnectionLimits(env: Environment) {
   const perAccount = required(env, 'BOATHOUSE_CONNECTIONS_PER_ACCOUNT')
   const perUser = required(env, 'BOATHOUSE_CONNECTIONS_PER_USER')
@@ -151,6 +193,7 @@ export function readConfig(env: Environment, home: string) {
     sampleData: required(env, 'BOATHOUSE_SAMPLE_DATA'),
     region: required(env, 'BOATHOUSE_REGION'),
     publicUrl: valueOf(env, 'BOATHOUSE_PUBLIC_URL'),
+    regions: readRegions(env),
     centralUrl: valueOf(env, 'BOATHOUSE_CENTRAL_URL'),
     supportContact: valueOf(env, 'BOATHOUSE_SUPPORT_CONTACT'),
     operatorEmail: valueOf(env, 'BOATHOUSE_OPERATOR_EMAIL'),
@@ -163,7 +206,7 @@ export function readConfig(env: Environment, home: string) {
     signUp: required(env, 'BOATHOUSE_SIGN_UP'),
     businessMailOnly: required(env, 'BOATHOUSE_BUSINESS_MAIL_ONLY'),
     skipPasswordRule: readSkipPasswordRule(env),
-    marketplace: required(env, 'BOATHOUSE_MARKETPLACE'),
+    marketplace: readMarketplace(env),
     payment: required(env, 'BOATHOUSE_PAYMENT'),
     stripe: readStripe(env),
     aws: readAws(env),

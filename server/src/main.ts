@@ -90,10 +90,15 @@ function mysqlLines({ mysql }: Built, { accountId, user }: Welcome): string[] {
   return [`  MySQL     mysql -h ${host} -P ${port} -u ${accountId}.${user} -p`]
 }
 
-function welcome(built: Built, config: Config, welcomed: Welcome): void {
-  const { accountId, user, password } = welcomed
+function welcome(built: Built, config: Config, welcomed: Welcome | null): void {
   const url = built.publicUrl()
   say(`Boathouse is ready: ${url}`)
+  if (!welcomed) {
+    say(`  Region    ${config.region}. Its accounts are created on ${config.regions.central?.url ?? ''}`)
+    say('  Stop with Ctrl+C')
+    return
+  }
+  const { accountId, user, password } = welcomed
   say(`  Sign in   ${url}/login?step=signin&aid=${accountId}&region=${config.region}`)
   say(`  Account   ${accountId}`)
   say(`  User      ${user}`)
@@ -170,7 +175,8 @@ async function start(): Promise<void> {
 }
 
 async function serve(built: Built, config: Config, version: string): Promise<void> {
-  const welcomed = await built.firstStart.prepare()
+  // The accounts of a region are made by the central server.
+  const welcomed = config.regions.central ? null : await built.firstStart.prepare()
   await built.app.listen({ host: config.httpHost, port: config.httpPort })
   await built.mysql?.start()
 
@@ -184,12 +190,12 @@ async function serve(built: Built, config: Config, version: string): Promise<voi
     mysqlHost: host,
     mysqlPort,
     region: config.region,
-    accountId: welcomed.accountId,
-    user: welcomed.user,
+    accountId: welcomed?.accountId ?? '',
+    user: welcomed?.user ?? '',
     version,
   })
   welcome(built, config, welcomed)
-  if (welcomed.password) await built.firstStart.passwordTold()
+  if (welcomed?.password) await built.firstStart.passwordTold()
 }
 
 outliveOutput([process.stdout, process.stderr])

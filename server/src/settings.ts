@@ -2,6 +2,7 @@ import { Email, LIMITS, Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
 import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
+import { CloudProviderId, OtherRegions } from './other-regions.ts'
 
 /** Every setting of the server: environment variable, default, meaning. */
 
@@ -120,6 +121,26 @@ export const SETTINGS = {
     expects: 'lower-case letters, digits and dashes',
     meaning: 'Region of this server',
   },
+  BOATHOUSE_CSP: {
+    schema: CloudProviderId,
+    fallback: 'local',
+    expects: 'local, aws, azure, gcp or another name of lower-case letters, digits and dashes',
+    meaning: 'Cloud provider of this server',
+  },
+  BOATHOUSE_REGIONS: {
+    schema: OtherRegions,
+    fallback: undefined,
+    expects: 'region@provider=address such as eu-1@aws=https://eu-1.example.com, a comma between two of them',
+    meaning: 'On the central server: the other regions, in which accounts can be created',
+  },
+  BOATHOUSE_REGIONS_SECRET: {
+    schema: z.string().min(32).max(256),
+    fallback: undefined,
+    expects: 'a random text of at least 32 characters',
+    meaning:
+      "On the central server: from it comes the secret of each region, which 'npx boathouse region secret' shows; required with BOATHOUSE_REGIONS",
+    secret: true,
+  },
   BOATHOUSE_PUBLIC_URL: {
     schema: z.url({ protocol: /^https?$/ }),
     fallback: undefined,
@@ -130,7 +151,16 @@ export const SETTINGS = {
     schema: z.url({ protocol: /^https?$/ }),
     fallback: undefined,
     expects: 'an http or https address',
-    meaning: 'Central host for calls about regions and organisations; this server when not set',
+    meaning:
+      'On the server of a region: the central server, which has the organisations and their bills; not set, this server is the central one',
+  },
+  BOATHOUSE_CENTRAL_SECRET: {
+    schema: z.string().min(32).max(256),
+    fallback: undefined,
+    expects: 'the secret of this region',
+    meaning:
+      "On the server of a region: what 'npx boathouse region secret' shows on the central server; required with BOATHOUSE_CENTRAL_URL",
+    secret: true,
   },
   BOATHOUSE_SUPPORT_CONTACT: {
     schema: z.string().min(1).max(200),
@@ -183,10 +213,24 @@ export const SETTINGS = {
     meaning: 'Whether the password rule is skipped; only for a local or sandbox host',
   },
   BOATHOUSE_MARKETPLACE: {
-    schema: z.enum(['none', 'local']),
+    schema: z.enum(['none', 'local', 'aws']),
     fallback: 'none',
-    expects: 'none or local',
-    meaning: 'Cloud marketplace whose customers can sign up; local accepts test tokens, for trials',
+    expects: 'none, local or aws',
+    meaning:
+      'Cloud marketplace whose customers can sign up and pay there; local accepts test tokens and moves no money',
+  },
+  BOATHOUSE_MARKETPLACE_DIMENSION: {
+    schema: z.string().regex(/^[A-Za-z0-9_.-]{1,60}$/),
+    fallback: 'usage_cents',
+    expects: 'the name of a dimension of the product',
+    meaning: 'Dimension in which usage is metered at the marketplace; a unit of it costs 0.01 USD',
+  },
+  BOATHOUSE_AWS_MARKETPLACE_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an address such as https://metering.example.com',
+    meaning:
+      'Another address of the AWS Marketplace Metering Service; by default that of BOATHOUSE_AWS_REGION',
   },
   BOATHOUSE_PAYMENT: {
     schema: z.enum(['none', 'local', 'stripe']),
@@ -247,7 +291,8 @@ export const SETTINGS = {
     schema: z.string().regex(/^[\x21-\x7e]{1,128}$/),
     fallback: undefined,
     expects: 'an access key of AWS',
-    meaning: 'Key with which this service assumes the IAM roles that accounts have registered',
+    meaning:
+      'Key with which this service assumes the IAM roles that accounts have registered, and meters usage at the AWS Marketplace',
   },
   BOATHOUSE_AWS_SECRET_KEY: {
     schema: z.string().regex(/^[\x21-\x7e]{1,256}$/),

@@ -161,6 +161,52 @@ test('the edition of a new account is chosen, with an upgrade notice, and sent a
   expect(app.server.callsOf('org.createAccount')).toMatchObject([{ edition: 'standard' }])
 })
 
+const REGIONS = [
+  ['local', 'This machine', ['local-1']],
+  ['aws', 'AWS', ['eu-1', 'us-1']],
+] as const
+const providers = REGIONS.map(([cspId, name, ids]) => ({
+  cspId,
+  locales: { 'en-us': { name } },
+  regions: ids.map((regionId) => ({ regionId, locales: { 'en-us': { name: regionId } }, host: '' })),
+}))
+
+test('where there are several regions, the provider and the region of a new account are chosen [REAL-05]', async () => {
+  const app = openPage({
+    'csp.list': () => ({ providers }),
+    'org.createAccount': () => ({ accountId: 'QUA00007' }),
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create account' }))
+  await app.user.click(await dialog.findByRole('combobox', { name: 'Cloud provider' }))
+  await app.user.click(await screen.findByRole('option', { name: 'AWS' }))
+  await app.user.click(dialog.getByRole('combobox', { name: 'Region' }))
+  const offered = (await screen.findAllByRole('option')).map(({ textContent }) => textContent)
+  expect(offered).toEqual(['eu-1', 'us-1'])
+  await app.user.click(screen.getByRole('option', { name: 'us-1' }))
+  await fill(dialog.getByLabelText('Account name'), 'Quay 7')
+  await fill(dialog.getByLabelText('Administrator user name'), 'ann')
+  await fill(dialog.getByLabelText('Administrator business email'), 'ann@quay.example')
+  await app.user.click(dialog.getByRole('button', { name: 'Create account' }))
+  expect(await screen.findByText(/Setting up account Quay 7/)).toBeTruthy()
+  expect(app.server.callsOf('org.createAccount')).toMatchObject([{ csp: 'aws', region: 'us-1' }])
+})
+
+test('with one region there is nothing to choose', async () => {
+  const app = openPage()
+  await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create account' }))
+  await expect.poll(() => app.server.callsOf('csp.list')).toHaveLength(1)
+  expect(dialog.queryByRole('combobox', { name: 'Region' })).toBeNull()
+})
+
+test('when the regions cannot be read, the form says where the account is created', async () => {
+  const app = openPage({ 'csp.list': () => refuse('Unavailable', 'down') })
+  await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create account' }))
+  expect(await dialog.findByText(/The other regions could not be read/)).toBeTruthy()
+})
+
 test('each account says its edition, and one of the lake edition who upgrades it [ACCOUNT-24]', async () => {
   const app = openPage()
   // Of one that is of the lake edition, the notice says who upgrades it; of another there is nothing to upgrade.

@@ -20,13 +20,19 @@ export const Endpoint = z.object({
 export type QueryEndpoint = z.infer<typeof Endpoint>
 
 export const account = {
-  /** The account step of sign-in: says where the account lives, and nothing else about it. */
+  /** The account step of sign-in: says in which region the account is, and nothing else about it. */
   locate: defineCall({
     path: '/account/locate',
-    summary: 'Get the region of an account',
+    summary: 'Get the region of an account, and the host of that region',
     needs: 'nothing',
+    toCentral: true,
     input: z.object({ accountId: AccountId }),
-    output: z.object({ accountId: z.string(), region: z.string() }),
+    output: z.object({
+      accountId: z.string(),
+      region: z.string(),
+      /** The origin at which you sign in. Empty: the host that answers this call. */
+      host: z.string(),
+    }),
     fails: ['NotFound', 'TooManyAttempts'],
   }),
   details: defineCall({

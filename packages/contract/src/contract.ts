@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
 import { cluster } from './cluster.ts'
+import { csp } from './csp.ts'
 import { diagnose } from './diagnose.ts'
 import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
@@ -47,6 +48,7 @@ export const contract = {
   audit,
   budget,
   cluster,
+  csp,
   diagnose,
   editor,
   firewall,

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { Email } from './mail-address.ts'
 import { AccountName } from './object-names.ts'
 import { FirstUserName } from './people-rules.ts'
-import { AccountId } from './rules.ts'
+import { AccountId, MESSAGES, RegionId } from './rules.ts'
 
 export const Edition = z.enum(['lake', 'standard'])
 export type Edition = z.infer<typeof Edition>
@@ -49,6 +49,9 @@ export const NewAccount = z.object({
   adminName: FirstUserName,
   adminEmail: Email,
   sampleData: z._default(z.boolean(), false),
+  /** Where it is created; both or neither. By default where the root account is. */
+  csp: z.optional(z.string().check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, MESSAGES.correctValue))),
+  region: z.optional(RegionId),
 })
 
 export const org = {

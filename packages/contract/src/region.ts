@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 
 /** Texts by language; `en-us` is always there. */
-const Locales = z.record(z.string(), z.object({ name: z.string(), logo: z.optional(z.string()) }))
+export const Locales = z.record(z.string(), z.object({ name: z.string(), logo: z.optional(z.string()) }))
 
 const RegionEntry = z.object({ regionId: z.string(), cspId: z.string(), locales: Locales })
 const CloudProviderEntry = z.object({ cspId: z.string(), locales: Locales })

@@ -9,6 +9,8 @@ export const MESSAGES = {
   maximumLength: (length: number) => `The maximum length is ${length}`,
   invalidAccountId: 'Invalid account ID. Enter three capital letters and five digits, for example ABC12345.',
   accountMissing: 'This account does not exist.',
+  accountElsewhere: (accountId: string, region: string) =>
+    `The account ${accountId} is in the region ${region}, and not on this server. Sign in there.`,
   accountNameTaken: 'The organisation already has an account with this name. Choose another name.',
   accountFrozen: 'Account has been frozen, Please contact management.',
   accountResuming: 'This account is being resumed. Try again in a few minutes.',

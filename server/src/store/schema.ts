@@ -47,6 +47,8 @@ export interface Schema {
   local_payments: LocalPaymentsTable
   logins: LoginsTable
   mails: MailsTable
+  marketplace_records: MarketplaceRecordsTable
+  marketplace_subscriptions: MarketplaceSubscriptionsTable
   materialized_views: MaterializedViewsTable
   messages: MessagesTable
   organisations: OrganisationsTable
@@ -57,6 +59,7 @@ export interface Schema {
   payment_intents: PaymentIntentsTable
   pipe_files: PipeFilesTable
   pipes: PipesTable
+  regional_accounts: RegionalAccountsTable
   replaced_cards: ReplacedCardsTable
   request_nonces: RequestNoncesTable
   role_roles: RoleRolesTable
@@ -109,6 +112,7 @@ export interface AccountsTable {
   purge_began_at: Date | null
   created_by: string | null
   created_by_id: string | null
+  held_elsewhere: Generated<boolean>
 }
 
 export interface AddressChangesTable {
@@ -632,6 +636,32 @@ export interface MailsTable {
   error: string | null
 }
 
+export interface MarketplaceRecordsTable {
+  record_id: string
+  organisation_id: string
+  marketplace: string
+  customer: string
+  product: string
+  dimension: string
+  hour: Date
+  quantity: number
+  state: string
+  attempts: Generated<number>
+  is_unsure: Generated<boolean>
+  next_attempt_at: Date | null
+  receipt: string | null
+  problem: string | null
+}
+
+export interface MarketplaceSubscriptionsTable {
+  organisation_id: string
+  marketplace: string
+  customer: string
+  product: string
+  began_at: Date
+  metered_units: Generated<string>
+}
+
 export interface MaterializedViewsTable {
   view_id: string
   account_id: string
@@ -678,6 +708,7 @@ export interface OrganisationsTable {
   source: number
   root_account_id: string | null
   created_at: Date
+  held_by_central: Generated<boolean>
 }
 
 export interface PasswordResetRequestsTable {
@@ -759,6 +790,16 @@ export interface PipesTable {
   lease_owner: string | null
   lease_until: Date | null
   created_at: Date
+}
+
+export interface RegionalAccountsTable {
+  account_id: string
+  admin_email: string
+  invited_by: string
+  agreed_state: number | null
+  agreed_shell_state: number | null
+  agreed_edition: string | null
+  asked_at: Date | null
 }
 
 export interface ReplacedCardsTable {
@@ -848,6 +889,8 @@ export interface SignUpsTable {
   marketplace_customer: string | null
   created_at: Date
   account_id: string | null
+  marketplace: string | null
+  marketplace_product: string | null
 }
 
 export interface SsoBindingsTable {

@@ -32,6 +32,8 @@ export function servicesOf(built: Built) {
     accountLife: built.identity.accountLife,
     firewall: built.identity.firewall,
     operator: built.operator,
+    regions: built.identity.regions,
+    marketplaces: built.identity.marketplaces,
     notes: built.catalog.notes,
     signIns: built.identity.signIns,
     actorOf: built.identity.users.actorOf,

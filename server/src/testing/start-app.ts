@@ -131,15 +131,19 @@ export async function startApp(
     await built.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-  if (config.adminPassword === PASSWORD && !config.sampleData)
+  if (config.adminPassword === PASSWORD && !config.sampleData && !config.regions.central)
     await createFirstStartStore(store.db).createDemo({
       region: config.region,
+      csp: config.regions.own.cspId,
       passwordHash: await hashForTests(),
       savedQueries: [],
       fact: { user: 'admin', samples: 'not wanted', password: 'told' },
       at: clock.now(),
     })
-  const { accountId, user: admin } = await built.firstStart.prepare()
+  // The server of a region has no account of its own.
+  const { accountId, user: admin } = config.regions.central
+    ? { accountId: '', user: '' }
+    : await built.firstStart.prepare()
   await built.mysql?.start()
   const users = createTestUsers({ built, store, clock })
   const { signIn, addUser } = users
@@ -161,7 +165,7 @@ export async function startApp(
     url: users.url,
     admin: () => signIn(admin, accountId),
     /** Another login of somebody. */
-    signInAs: (name: string): Promise<TestUser> => signIn(name, accountId),
+    signInAs: (name: string, account = accountId): Promise<TestUser> => signIn(name, account),
     /** A further user, holding these roles and nothing else. */
     user: (roles: readonly BuiltInRole[] = []) => addUser(accountId, roles),
     /** A second, normal account of the same organisation, of lake edition: what does it see? */

@@ -1,48 +1,10 @@
-import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { ACCESS_KEY, isSigned, SECRET_KEY } from './aws-signature.ts'
 
-const ACCESS_KEY = 'AKIATESTSERVICE'
-const SECRET_KEY = 'the-secret-of-the-service'
 export const STS_PRINCIPAL = 'arn:aws:iam::111122223333:user/boathouse'
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
-
-interface Signed {
-  readonly body: string
-  readonly scope: string
-  readonly signed: readonly string[]
-}
-
-/** Signature Version 4 as AWS documents it, computed here a second time. */
-function signatureOf(request: IncomingMessage, { body, scope, signed }: Signed): string {
-  const canonical = [
-    request.method,
-    '/',
-    '',
-    ...signed.map((name) => `${name}:${String(request.headers[name]).trim()}`),
-    '',
-    signed.join(';'),
-    sha256(body),
-  ].join('\n')
-  const [day = '', region = '', service = ''] = scope.split('/')
-  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${SECRET_KEY}`, day))
-  const date = String(request.headers['x-amz-date'])
-  return hmac(key, ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n')).toString('hex')
-}
-
-function isSigned(request: IncomingMessage, body: string): boolean {
-  const [, key, scope = '', names = '', signature] =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(
-      request.headers.authorization ?? '',
-    ) ?? []
-  const signed = names.split(';')
-  const isComplete = ['host', 'x-amz-date'].every((name) => signed.includes(name))
-  return key === ACCESS_KEY && isComplete && signatureOf(request, { body, scope, signed }) === signature
-}
 
 const refusal = (code: string): string =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>No.</Message></Error></ErrorResponse>`

@@ -28,6 +28,7 @@ export const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privil
   '/budget/list': 'account_admin',
   '/budget/set': 'account_admin',
   '/cluster/describe': 'privilege',
+  '/csp/list': 'anyone',
   '/diagnose/statement': 'own',
   '/diagnose/warehouse': 'privilege',
   '/editor/active-tab': 'own',

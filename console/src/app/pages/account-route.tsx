@@ -3,6 +3,7 @@ import { AccountPage } from '../../features/account/account-page.tsx'
 import type { AccountPageSearch } from '../../features/account/account-page.tsx'
 import { lazy, Suspense } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { signInOrigin } from '../../lib/hosts.ts'
 import { useSession } from '../../lib/session.ts'
 import { signInPath } from '../paths.ts'
 import { useOverlay } from '../shell/overlay.ts'
@@ -39,7 +40,7 @@ export function AccountRoute() {
         search={search}
         onSearch={change}
         signInAddress={(accountId, region) =>
-          new URL(signInPath(accountId, region), window.location.origin).href
+          new URL(signInPath(accountId, region), signInOrigin(region)).href
         }
         support={<SupportContact />}
         CardDialog={AccountCard}

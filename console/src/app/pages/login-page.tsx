@@ -1,5 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { SignInPage } from '../../features/sign-in/sign-in-page.tsx'
+import { signInOrigin } from '../../lib/hosts.ts'
 import { useSession } from '../../lib/session.ts'
 import { chooseStep } from '../login-step.ts'
 import { FREE_TRIAL_PATH, homePath, loginPath, resetPasswordPath, returnPath } from '../paths.ts'
@@ -11,6 +13,12 @@ export function LoginPage() {
   const { loggedAccounts, account, region } = useSession()
   const at = chooseStep(search, { account, region })
   const next = search.next ? { next: search.next } : {}
+  // Its account is in another region, whose server knows its users.
+  const elsewhere = at.step === 'signin' ? signInOrigin(at.region) : window.location.origin
+  const { href: path } = useLocation()
+  useEffect(() => {
+    if (elsewhere !== window.location.origin) window.location.replace(elsewhere + path)
+  }, [elsewhere, path])
   return (
     <SignInPage
       at={at}

@@ -147,7 +147,16 @@ const working = (over: StubHandlers = {}): StubHandlers => ({
   'org.listAccount': () => ({ accounts: [ROOT_ACCOUNT] }),
   'org.freeTrialContract': () => ({ trial: null }),
   'account.details': () => ({ ...details }),
-  'account.locate': ({ accountId }) => ({ accountId, region: 'local-1' }),
+  'account.locate': ({ accountId }) => ({ accountId, region: 'local-1', host: '' }),
+  'csp.list': () => ({
+    providers: [
+      {
+        cspId: 'local',
+        locales: { 'en-us': { name: 'This machine' } },
+        regions: [{ regionId: 'local-1', locales: { 'en-us': { name: 'local-1' } }, host: '' }],
+      },
+    ],
+  }),
   'sso.offer': () => ({ enabled: false }),
   'user.login': () => ({ token: 'token-1', info: ADA }),
   'log.report': () => ({}),

@@ -1,11 +1,13 @@
+import { csp as cspCalls } from '@boathouse/contract/csp'
 import { NewAccount, org } from '@boathouse/contract/org'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction } from '../../lib/api.ts'
+import { useAction, useCall } from '../../lib/api.ts'
 import { ruleOf, useForm } from '../../lib/form.ts'
 import { Button, Checkbox, notify, Refusal, Select, TextField } from '../../ui/index.ts'
 import styles from './account.module.css'
 import { FormDialog } from './form-dialog.tsx'
+import { type Place, PlaceFields } from './place-fields.tsx'
 
 const EMPTY = { name: '', adminName: '', adminEmail: '' }
 const { name, adminName, adminEmail } = NewAccount.shape
@@ -14,10 +16,12 @@ const RULES = { name: ruleOf(name), adminName: ruleOf(adminName), adminEmail: ru
 export function CreateAccount({ onClose }: { onClose: () => void }) {
   const form = useForm(EMPTY, RULES)
   const [edition, setEdition] = useState<'lake' | 'standard'>('lake')
+  const [place, setPlace] = useState<Place | null>(null)
+  const regions = useCall(cspCalls.list, {}, { silent: true })
   const [sampleData, setSampleData] = useState(true)
   const create = useAction(org.createAccount, { silent: true, refreshes: [org.listAccount, org.detail] })
   const submit = form.onSubmit(async (texts) => {
-    await create.mutateAsync({ ...texts, edition, sampleData })
+    await create.mutateAsync({ ...texts, edition, sampleData, ...place })
     notify({ tone: 'ok', message: t('account.create.done', { name: texts.name.trim() }) })
     onClose()
   })
@@ -50,6 +54,12 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
         ]}
       />
       {edition === 'lake' && <p className={styles['notice']}>{t('account.create.upgrade')}</p>}
+      <PlaceFields
+        providers={regions.data?.providers}
+        failed={regions.isError}
+        place={place}
+        onPlace={setPlace}
+      />
       <TextField {...form.field('adminName')} label={t('account.create.admin')} autoComplete="off" />
       <TextField
         {...form.field('adminEmail')}

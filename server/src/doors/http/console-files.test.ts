@@ -31,6 +31,18 @@ test('the page says where any password is taken [SIGNIN-26]', async () => {
   expect(await pageWith({ skipPasswordRule: false })).not.toContain('boathouse-password-rule')
 })
 
+test('the page names its region and the hosts of others, where there are any [REAL-05]', async () => {
+  const own = { regionId: 'us-1' }
+  expect(await pageWith({ regions: { own, others: [] } })).not.toContain('meta')
+  const others = [{ regionId: 'eu-1', url: 'https://eu-1.example.com' }]
+  expect(await pageWith({ regions: { own, others } })).toContain(
+    '<meta name="boathouse-region" content="us-1" /><meta name="boathouse-regions" content="eu-1=https://eu-1.example.com" />',
+  )
+  expect(await pageWith({ centralUrl: 'https://data.example.com', regions: { own, others: [] } })).toContain(
+    '<meta name="boathouse-central-host" content="https://data.example.com" /><meta name="boathouse-region" content="us-1" />',
+  )
+})
+
 test('without a contact the page names none', async () => {
   expect(await pageWith({})).toBe('<html><head></head><body></body></html>')
 })

@@ -47,6 +47,11 @@ function buildFile(path: string, plain: Buffer): BuiltFile {
 /** What the page itself tells the console before its first call. */
 export interface PageFacts {
   readonly centralUrl?: string | undefined
+  /** Of this server, and on the central one those of others. */
+  readonly regions?: {
+    readonly own: { readonly regionId: string }
+    readonly others: readonly { readonly regionId: string; readonly url: string }[]
+  }
   readonly supportContact?: string | undefined
   readonly businessMailOnly?: boolean
   readonly skipPasswordRule?: boolean
@@ -62,9 +67,13 @@ const meta = (name: string, content: string | undefined): string =>
 
 function withFacts(page: Buffer, facts: PageFacts): Buffer {
   const { centralUrl, supportContact, businessMailOnly, skipPasswordRule, keepsMails } = facts
+  const { own, others = [] } = facts.regions ?? {}
   const central = centralUrl && new URL(centralUrl).origin
+  const hasOthers = central !== undefined || others.length > 0
   const metas =
     meta('boathouse-central-host', central) +
+    meta('boathouse-region', hasOthers ? own?.regionId : undefined) +
+    meta('boathouse-regions', others.map(({ regionId, url }) => `${regionId}=${url}`).join(' ')) +
     meta('boathouse-support', supportContact) +
     meta('boathouse-business-mail', businessMailOnly ? 'only' : undefined) +
     meta('boathouse-mail', keepsMails ? 'kept' : undefined) +

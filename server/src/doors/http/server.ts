@@ -11,6 +11,7 @@ import {
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { PaymentEvents } from '../../modules/payment/payment-events.ts'
+import type { RegionDoor } from '../../modules/region/service.ts'
 import { type Metrics, metricsText } from '../metrics/metrics.ts'
 import { refuseBroken } from './broken-request.ts'
 import { type CallDoor, mountCalls } from './calls.ts'
@@ -21,6 +22,7 @@ import { errorAnswer } from './error-answer.ts'
 import { createLargeBodies } from './large-bodies.ts'
 import { type McpRoute, mountMcp } from './mcp.ts'
 import { mountPaymentEvents } from './payment-events.ts'
+import { mountRegionMessages } from './region-messages.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
 import { refuseLateBodies } from './late-bodies.ts'
@@ -63,6 +65,8 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly mcp: Pick<McpRoute, 'door' | 'publicUrl'>
   /** Null where no payment provider tells anything. */
   readonly paymentEvents: PaymentEvents | null
+  /** What other servers of this service are answered; null where there are none. */
+  readonly regionDoor: RegionDoor | null
   /** The console may load the browser's part of Stripe. */
   readonly takesStripeCards: boolean
   readonly metrics: Metrics
@@ -161,6 +165,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     largeBodies: createLargeBodies(),
   })
   mountPaymentEvents(app, door.paymentEvents)
+  mountRegionMessages(app, { door: door.regionDoor, nonces: door.nonces })
   const description = openApiDocument(door.version)
   app.get(`${API_PREFIX}/openapi.json`, () => description)
   app.get(`${API_PREFIX}/*`, (request, reply) => reply.callNotFound())

@@ -8,6 +8,7 @@ test('an account is found by its id, and the answer says only where it is', asyn
   expect((await app.call(account.locate, { accountId: app.accountId })).data).toEqual({
     accountId: app.accountId,
     region: 'local-1',
+    host: '',
   })
 })
 

@@ -18,12 +18,15 @@ export function createAccounts({
   rateLimit,
   about,
   privateEndpoints,
+  hostOf,
 }: {
   store: AccountStore
   rateLimit: RateLimit
   about: AboutThisServer
   /** IDs of those that lead to the account's queries. */
   privateEndpoints: (accountId: string) => Promise<string[]>
+  /** The origin of the server of a region; empty for this one. */
+  hostOf: (region: string) => string
 }) {
   return {
     async locate(from: Caller, accountId: string) {
@@ -35,7 +38,8 @@ export function createAccounts({
       const found = await store.regionOf(accountId)
       if (!found) throw new AppError('NotFound', MESSAGES.accountMissing)
       await attempt.giveBack()
-      return { accountId: found.account_id, region: found.region }
+      const host = found.held_elsewhere ? hostOf(found.region) : ''
+      return { accountId: found.account_id, region: found.region, host }
     },
 
     async details(actor: Actor) {

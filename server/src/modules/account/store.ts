@@ -6,7 +6,7 @@ export function createAccountStore(db: Kysely<Schema>) {
     regionOf: (accountId: string) =>
       db
         .selectFrom('accounts')
-        .select(['account_id', 'region'])
+        .select(['account_id', 'region', 'held_elsewhere'])
         .where('account_id', '=', accountId)
         .executeTakeFirst(),
 

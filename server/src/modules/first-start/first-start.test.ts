@@ -36,6 +36,7 @@ function firstStart(
       adminEmail: config.adminEmail,
       sampleData: config.sampleData ?? false,
       region: 'local-1',
+      regions: { own: { cspId: 'local' } },
     },
   })
 }

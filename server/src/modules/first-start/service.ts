@@ -16,6 +16,7 @@ export interface FirstStartOptions {
     adminEmail: string | undefined
     sampleData: boolean
     region: string
+    regions: { readonly own: { readonly cspId: string } }
   }
 }
 
@@ -36,6 +37,7 @@ export function createFirstStart({ store, useServiceEngine, clock, config }: Fir
   async function createDemo(): Promise<FirstStartFact> {
     return store.createDemo({
       region: config.region,
+      csp: config.regions.own.cspId,
       passwordHash: await hashPassword(config.adminPassword ?? generatePassword(), BY_OPERATOR),
       email: config.adminEmail,
       savedQueries: config.sampleData ? SAVED_QUERIES : [],

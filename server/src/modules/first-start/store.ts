@@ -20,6 +20,7 @@ export interface FirstStartFact {
 
 export interface DemoDraft {
   readonly region: string
+  readonly csp: string
   readonly passwordHash: string
   readonly email?: string | undefined
   readonly savedQueries: readonly SavedQueryDraft[]
@@ -29,7 +30,7 @@ export interface DemoDraft {
 }
 
 async function openDemo(trx: Transaction<Schema>, draft: DemoDraft) {
-  const { region, passwordHash, email = null, fact, at } = draft
+  const { region, csp, passwordHash, email = null, fact, at } = draft
   const organisationId = await openOrganisation(trx, {
     name: 'Demo',
     identity: ORG_IDENTITIES.Company,
@@ -40,7 +41,7 @@ async function openDemo(trx: Transaction<Schema>, draft: DemoDraft) {
     organisationId,
     name: 'demo',
     isRoot: true,
-    csp: 'local',
+    csp,
     region,
     edition: 'standard',
     administrator: { name: fact.user, email, passwordHash },

@@ -8,6 +8,7 @@ import {
   LIFE_CYCLE,
   LIMITS,
   FirstUserName,
+  RegionId,
   VpcEndpointId,
 } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
@@ -27,9 +28,10 @@ import { paymentTypeOf, type Payments } from '../payment/service.ts'
 import type { VpcEndpoints } from '../vpce/service.ts'
 import { type Command, command, OfAccount, OfUser } from './command.ts'
 import { createKeyCommands, type KeyCommandParts } from './key-commands.ts'
+import { createOutsideCommands, type OutsideCommandParts } from './outside-commands.ts'
 import type { OperatorPeople } from './people.ts'
 
-export interface OperatorParts {
+export interface OperatorParts extends OutsideCommandParts {
   readonly db: Kysely<Schema>
   readonly accountLife: AccountLife
   readonly orgs: Pick<Orgs, 'allAccounts' | 'allOrganisations' | 'create' | 'requireLast' | 'upgrade'>
@@ -66,6 +68,7 @@ const NewAccountOfOperator = z.object({
   email: Email,
   samples: z.boolean().default(false),
   review: z.boolean().default(false),
+  region: z.optional(RegionId),
 })
 
 const shown = async (moved: Promise<{ account_id: string; state: number; shell_state: number }>) => {
@@ -87,6 +90,7 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
         edition: row.edition,
         creator: row.created_by ?? row.creator,
         administrator: row.creator,
+        region: row.region,
         deleteAt: row.delete_at,
       }))
     }),
@@ -98,6 +102,7 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
         adminName: input.admin,
         adminEmail: input.email,
         sampleData: input.samples,
+        region: input.region,
         begins: input.review ? 'review' : 'set up',
         by: OPERATOR,
         invitedBy: OPERATOR_NAME,
@@ -127,7 +132,7 @@ function createAccountCommands({ accountLife, orgs }: OperatorParts): Record<str
 }
 
 function createOrganisationCommands({ orgs, payments }: OperatorParts): Record<string, Command> {
-  const NewOrganisation = NewAccountOfOperator.omit({ org: true }).extend({
+  const NewOrganisation = NewAccountOfOperator.omit({ org: true, region: true }).extend({
     org: AccountName,
     contract: z.boolean().default(false),
   })
@@ -296,6 +301,7 @@ export function createOperator(parts: OperatorParts) {
     ...createPrivateLinkCommands(parts),
     ...createRequestCommands(parts),
     ...createFirewallCommands(parts),
+    ...createOutsideCommands(parts),
     ...createRecordCommands(parts),
   }
 

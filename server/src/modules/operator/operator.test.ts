@@ -60,7 +60,7 @@ test('CCUs that were paid in advance are added to the balance of an organisation
   expect((await verifyAudit(app.store.db, app.accountId))[0]).toMatchObject({ problem: null })
 })
 
-test('the operator upgrades an edition permanently; earlier usage keeps its price [ACCOUNT-25]', async () => {
+test('the operator upgrades an edition permanently; earlier usage keeps its price [ACCOUNT-25, REAL-08]', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const { accountId: account, admin } = await app.otherAccount()
   const upgrade = (confirm: string) => app.operator('account upgrade', { account, confirm })

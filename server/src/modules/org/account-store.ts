@@ -49,6 +49,7 @@ export const pendingAccounts = (db: Kysely<Schema>, limit: number): Promise<Acco
     .selectFrom('accounts')
     .selectAll()
     .where('state', '=', LIFE_CYCLE_STATES.Pending)
+    .where('held_elsewhere', '=', false)
     .orderBy('created_at')
     .limit(limit)
     .execute()
@@ -72,6 +73,7 @@ export const resumingAccounts = (db: Kysely<Schema>, limit: number) =>
       .selectFrom('accounts')
       .select('account_id')
       .where('shell_state', '=', SHELL_STATES.Resuming)
+      .where('held_elsewhere', '=', false)
       .limit(limit)
       .execute(),
   )
@@ -94,6 +96,7 @@ export const releasedBefore = (db: Kysely<Schema>, at: Date, limit: number) =>
       .selectFrom('accounts')
       .select('account_id')
       .where('state', '=', LIFE_CYCLE_STATES.Deleting)
+      .where('held_elsewhere', '=', false)
       .where('deleting_since', '<=', at)
       .orderBy('deleting_since')
       .limit(limit)

@@ -56,6 +56,10 @@ export function createDeletion(options: DeletionOptions) {
   }
 
   return {
+    /** The server of its region has deleted it: nothing is left here but its row, and its usage. */
+    deleteGone: (accountId: string): Promise<void> =>
+      db.transaction().execute((trx) => deleteRows(trx, accountId, { at: clock.now(), before })),
+
     async deleteDue(): Promise<void> {
       const before = new Date(clock.now().getTime() - DELAY_MS)
       for (const accountId of await releasedBefore(db, before, AT_ONCE)) await deleteAccount(accountId)

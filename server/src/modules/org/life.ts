@@ -101,6 +101,12 @@ export function createAccountLife(options: AccountLifeOptions) {
   return {
     setUpStepOf: setUp.stepOf,
 
+    /** Of another region, whose server has deleted it. */
+    async deleteGone(accountId: string): Promise<void> {
+      await deletion.deleteGone(accountId)
+      onMoved([accountId])
+    },
+
     freeze: (accountId: string, by: Author) => move({ accountId, move: 'freeze', by, reason: 'operator' }),
     approve: (accountId: string, by: Author) => move({ accountId, move: 'approve', by }),
     reject: (accountId: string, by: Author) => move({ accountId, move: 'reject', by }),

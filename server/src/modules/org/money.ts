@@ -5,8 +5,8 @@ import { type Author, SERVICE } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
 import { lockAccountsOf } from './account-store.ts'
 import { moveAccount, type MoveOrder, statesOf } from './move-account.ts'
-import { ORG_IDENTITIES } from './open-account.ts'
-import { administratorsOf, lockOrganisation, setIdentity } from './organisation-store.ts'
+import { ORG_IDENTITIES, ORG_SOURCES } from './open-account.ts'
+import { administratorsOf, lockOrganisation, setIdentity, setSource } from './organisation-store.ts'
 import { type MoveName, statesAfter } from './states.ts'
 
 /** Mails about money go to as many administrators. */
@@ -68,5 +68,35 @@ export async function setContract(trx: Transaction<Schema>, order: ContractOrder
     object: { type: 'organisation', id: organisationId, name: found.name },
     before: { identity: found.identity },
     after: { identity },
+  })
+}
+
+interface MarketplaceOrder {
+  readonly organisationId: string
+  readonly customer: string
+  readonly by: Author
+  readonly at: Date
+}
+
+/** The organisation pays through a marketplace from now on. It stays locked until the transaction ends. */
+export async function setMarketplace(trx: Transaction<Schema>, order: MarketplaceOrder): Promise<void> {
+  const { organisationId, customer, by, at } = order
+  const found = await lockOrganisation(trx, organisationId)
+  if (!found) throw new AppError('NotFound', 'There is no such organisation.')
+  if (found.identity === ORG_IDENTITIES.Contract)
+    throw new AppError('Conflict', `${found.name} pays by contract. End the contract first.`)
+  if (found.source === ORG_SOURCES.Marketplace)
+    throw new AppError('Conflict', `${found.name} pays through a marketplace already.`)
+  await lockAccountsOf(trx, organisationId)
+  await setSource(trx, organisationId, ORG_SOURCES.Marketplace)
+  if (found.root_account_id === null) return
+  await recordAudit(trx, {
+    accountId: found.root_account_id,
+    at,
+    by,
+    action: 'organisation.begin-marketplace',
+    object: { type: 'organisation', id: organisationId, name: found.name },
+    before: { source: found.source },
+    after: { source: ORG_SOURCES.Marketplace, customer },
   })
 }

@@ -3,7 +3,13 @@ import type { Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type Author, userAuthor } from '../audit/author.ts'
-import { openAccount, openOrganisation, type OrganisationDraft } from './open-account.ts'
+import {
+  type AccountDraft,
+  openAccount,
+  openElsewhere,
+  openOrganisation,
+  type OrganisationDraft,
+} from './open-account.ts'
 import { countAccounts, lockOrganisation } from './organisation-store.ts'
 import { hasOpenTrial } from './trial-store.ts'
 import type { OrgOptions, From } from './service.ts'
@@ -32,9 +38,20 @@ async function reserveRoom(trx: Transaction<Schema>, organisationId: string): Pr
 
 /** Opens further accounts of organisations. */
 export function createNewAccounts(
-  { db, clock, links, mails, requireAccepted, region }: OrgOptions,
+  { db, clock, links, mails, requireAccepted, placeOf, central }: OrgOptions,
   store: Pick<OrgStore, 'organisationOf'>,
 ) {
+  /** Organisations and their root accounts are on the central server, which knows all of their accounts. */
+  function requirePlace(order: NewAccountOrder) {
+    if (central) throw new AppError('Conflict', `Accounts of this region are created on ${central.url}.`)
+    const place = placeOf(order)
+    if (place.isElsewhere && !('id' in order.organisation))
+      throw new AppError('BadInput', 'region: A root account is in the region of the central server.')
+    if (place.isElsewhere && order.begins === 'review')
+      throw new AppError('BadInput', 'review: Only an account in the region of this server can be reviewed.')
+    return place
+  }
+
   async function organisationFor(trx: Transaction<Schema>, { organisation }: NewAccountOrder) {
     if (!('id' in organisation)) return openOrganisation(trx, { ...organisation, at: clock.now() })
     await reserveRoom(trx, organisation.id)
@@ -42,13 +59,14 @@ export function createNewAccounts(
   }
 
   /** Opens an account and invites its administrator, or does neither. */
-  const create = (order: NewAccountOrder): Promise<string> =>
-    db.transaction().execute(async (trx) => {
-      const { accountId, userId } = await openAccount(trx, {
+  async function create(order: NewAccountOrder): Promise<string> {
+    const { csp, region, isElsewhere } = requirePlace(order)
+    return db.transaction().execute(async (trx) => {
+      const draft: AccountDraft = {
         organisationId: await organisationFor(trx, order),
         name: order.name,
         isRoot: !('id' in order.organisation),
-        csp: 'local',
+        csp,
         region,
         edition: order.edition,
         administrator: { name: order.adminName, email: order.adminEmail, passwordHash: null },
@@ -56,7 +74,9 @@ export function createNewAccounts(
         wantsSamples: order.sampleData,
         by: order.by,
         at: clock.now(),
-      })
+      }
+      if (isElsewhere) return openElsewhere(trx, { ...draft, invitedBy: order.invitedBy })
+      const { accountId, userId } = await openAccount(trx, draft)
       const token = await links.create(trx, { purpose: 'invitation', subject: userId, accountId })
       await mails.write(trx, {
         to: order.adminEmail.toLowerCase(),
@@ -72,6 +92,7 @@ export function createNewAccounts(
       })
       return accountId
     })
+  }
 
   return {
     create,

@@ -54,7 +54,11 @@ test('an account is found by its id and shows its region; its users see both, an
   const ids = [app.accountId, ...opened.map(({ accountId }) => accountId)]
   expect(new Set(ids).size).toBe(ids.length)
   for (const accountId of ids)
-    expect((await app.call(account.locate, { accountId })).data).toEqual({ accountId, region: 'local-1' })
+    expect((await app.call(account.locate, { accountId })).data).toEqual({
+      accountId,
+      region: 'local-1',
+      host: '',
+    })
   expect((await app.call(account.locate, { accountId: 'ZZZ99999' })).code).toBe(CODES.NotFound.code)
   const admin = await app.admin()
   const identity = { accountId: app.accountId, region: 'local-1' }

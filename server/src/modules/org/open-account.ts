@@ -9,6 +9,7 @@ import { recordAudit } from '../audit/record.ts'
 import { insertUser } from '../user/people-store.ts'
 import { insertFirstWarehouse } from '../warehouse/first-warehouse-store.ts'
 import { insertAccountRow, wasDeleted } from './account-store.ts'
+import { insertRegionalAccount } from './regional-store.ts'
 import { insertOrganisation, setRootAccount } from './organisation-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
@@ -33,6 +34,8 @@ export interface OrganisationDraft {
 }
 
 export interface AccountDraft {
+  /** As the central server has named it; undefined: the next free one. */
+  readonly accountId?: string
   readonly organisationId: string
   /** Unique in the organisation, letter case ignored. */
   readonly name: string
@@ -50,6 +53,8 @@ export interface AccountDraft {
   /** `ready` needs nothing more; `set up` has its engine made by a job; `review` waits for the operator first. */
   readonly begins: 'ready' | 'set up' | 'review'
   readonly wantsSamples: boolean
+  /** Who made it on the central server; undefined: whoever makes it here. */
+  readonly createdBy?: string | null
   readonly by: Author
   readonly at: Date
 }
@@ -70,7 +75,8 @@ export async function openOrganisation(
 }
 
 /** Who signs up, and the first administrator of an installation, make their account themselves. */
-function madeBy({ kind, name, userId }: Author) {
+function madeBy({ createdBy, by: { kind, name, userId } }: AccountDraft) {
+  if (createdBy !== undefined) return { created_by: createdBy, created_by_id: null }
   if (kind === 'operator') return { created_by: OPERATOR_NAME, created_by_id: null }
   return kind === 'user' && userId !== null ? { created_by: name, created_by_id: userId } : {}
 }
@@ -78,7 +84,7 @@ function madeBy({ kind, name, userId }: Author) {
 /** False when the id is taken, or was by a deleted account: its audit log must stay its own. */
 async function insertAccount(
   trx: Transaction<Schema>,
-  { accountId, creatorId }: Record<'accountId' | 'creatorId', string>,
+  { accountId, creatorId }: { accountId: string; creatorId: string | null },
   draft: AccountDraft,
 ): Promise<boolean> {
   if (await wasDeleted(trx, accountId)) return false
@@ -92,9 +98,10 @@ async function insertAccount(
       edition: draft.edition,
       creator: draft.administrator.name,
       creator_id: creatorId,
-      ...madeBy(draft.by),
+      ...madeBy(draft),
       created_at: draft.at,
       wants_samples: draft.wantsSamples,
+      held_elsewhere: creatorId === null,
       ...BEGINNINGS[draft.begins],
     })
     return row !== undefined
@@ -106,14 +113,50 @@ async function insertAccount(
 
 async function insertUnderFreeId(
   trx: Transaction<Schema>,
-  creatorId: string,
+  creatorId: string | null,
   draft: AccountDraft,
 ): Promise<string> {
+  if (draft.accountId !== undefined) {
+    if (await insertAccount(trx, { accountId: draft.accountId, creatorId }, draft)) return draft.accountId
+    throw new AppError('Conflict', `The account ID ${draft.accountId} is taken in this region.`)
+  }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const accountId = newAccountId()
     if (await insertAccount(trx, { accountId, creatorId }, draft)) return accountId
   }
   throw new AppError('Unavailable', 'No free account ID was found. Try again.')
+}
+
+async function recordOpening(
+  trx: Transaction<Schema>,
+  accountId: string,
+  draft: AccountDraft,
+): Promise<void> {
+  const { name, organisationId, edition, region, isRoot, begins, administrator } = draft
+  await recordAudit(trx, {
+    accountId,
+    at: draft.at,
+    by: draft.by,
+    action: 'account.open',
+    object: { type: 'account', id: accountId, name },
+    before: null,
+    after: { name, organisationId, edition, region, isRoot, begins, administrator: administrator.name },
+  })
+}
+
+/** An account that the server of another region opens: here is a row of it, and nobody in it. Throws NameTaken. */
+export async function openElsewhere(
+  trx: Transaction<Schema>,
+  draft: AccountDraft & { readonly invitedBy: string },
+): Promise<string> {
+  const accountId = await insertUnderFreeId(trx, null, draft)
+  await insertRegionalAccount(trx, {
+    account_id: accountId,
+    admin_email: draft.administrator.email ?? '',
+    invited_by: draft.invitedBy,
+  })
+  await recordOpening(trx, accountId, draft)
+  return accountId
 }
 
 /** An account with its administrator, who holds every role. Throws NameTaken. */
@@ -135,15 +178,6 @@ export async function openAccount(
     await setRootAccount(trx, draft.organisationId, accountId)
     await insertFirstWarehouse(trx, { accountId, createdBy: draft.administrator.name, at: draft.at })
   }
-  const { name, organisationId, edition, region, isRoot, begins, administrator } = draft
-  await recordAudit(trx, {
-    accountId,
-    at: draft.at,
-    by: draft.by,
-    action: 'account.open',
-    object: { type: 'account', id: accountId, name },
-    before: null,
-    after: { name, organisationId, edition, region, isRoot, begins, administrator: administrator.name },
-  })
+  await recordOpening(trx, accountId, draft)
   return { accountId, userId }
 }

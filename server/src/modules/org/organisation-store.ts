@@ -14,11 +14,14 @@ export const setRootAccount = (trx: Transaction<Schema>, organisationId: string,
 export const setIdentity = (trx: Transaction<Schema>, organisationId: string, identity: number) =>
   trx.updateTable('organisations').set({ identity }).where('organisation_id', '=', organisationId).execute()
 
+export const setSource = (trx: Transaction<Schema>, organisationId: string, source: number) =>
+  trx.updateTable('organisations').set({ source }).where('organisation_id', '=', organisationId).execute()
+
 /** Undefined when there is no such organisation. */
 export const lockOrganisation = (trx: Transaction<Schema>, organisationId: string) =>
   trx
     .selectFrom('organisations')
-    .select(['organisation_id', 'name', 'identity', 'root_account_id'])
+    .select(['organisation_id', 'name', 'identity', 'source', 'root_account_id'])
     .where('organisation_id', '=', organisationId)
     .forUpdate()
     .executeTakeFirst()

@@ -19,7 +19,7 @@ type FindAccount = (actor: Actor, accountId: string) => Promise<{ row: AccountRo
 
 /** Deletes accounts at the request of their administrators. */
 export function createRelease(
-  { db, clock, links, mails, onMoved }: OrgOptions,
+  { db, clock, links, mails, placeOf, onMoved }: OrgOptions,
   { store, find }: { store: Pick<OrgStore, 'emailOf'>; find: FindAccount },
 ) {
   return {
@@ -41,7 +41,7 @@ export function createRelease(
           subject: accountId,
           accountId: actor.accountId,
         })
-        const page = `/${row.region}/${actor.accountId}/admin/account`
+        const page = `/${placeOf({}).region}/${actor.accountId}/admin/account`
         await mails.write(trx, {
           to: mailedTo,
           accountId: actor.accountId,

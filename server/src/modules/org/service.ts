@@ -16,10 +16,11 @@ import { recordAudit } from '../audit/record.ts'
 import type { Links } from '../link/service.ts'
 import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
-import { type AccountRow, findAccount, makerOf, updateAccount } from './account-store.ts'
+import { type AccountRow, findAccount, makerOf, updateAccount, wasDeleted } from './account-store.ts'
 import { lockAccount } from './move-account.ts'
 import { createOrgStore } from './store.ts'
 import { createNewAccounts } from './new-account.ts'
+import { organisationOfRegional } from './regional-store.ts'
 import { createRelease } from './release.ts'
 
 export interface OrgOptions {
@@ -28,13 +29,36 @@ export interface OrgOptions {
   readonly links: Links
   readonly mails: Pick<Mails, 'write'>
   readonly requireAccepted: RequireAcceptedAddress
-  readonly region: string
+  /** Where an account is to be; throws BadInput for a region that there is not. */
+  readonly placeOf: (wanted: { csp?: string | undefined; region?: string | undefined }) => AccountPlace
+  /** On the server of a region: the central one, which has the organisations. Null: this is the central one. */
+  readonly central: CentralOrganisations | null
   /** Cards can be bound here. */
   readonly paymentEnabled: boolean
   /** Charges what runs up to now. */
   readonly meter: () => Promise<void>
   /** Called after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
+}
+
+/** Where an account is, or is to be. */
+export interface AccountPlace {
+  readonly csp: string
+  readonly region: string
+  /** Another server has it. */
+  readonly isElsewhere: boolean
+}
+
+/** What a region asks the central server for. Rejects with Unavailable. */
+export interface CentralOrganisations {
+  readonly url: string
+  accountsOf(accountId: string, withDeleted: boolean): Promise<OrganisationAccounts>
+}
+
+interface OrganisationAccounts {
+  readonly orgAccountId: string
+  /** As an administrator sees them. */
+  readonly accounts: readonly AccountListItem[]
 }
 
 export type From = Caller & { readonly actor: Actor }
@@ -47,11 +71,11 @@ const itemOf = (
     AccountRow,
     'account_id' | 'name' | 'creator' | 'organisation_id' | 'csp' | 'region' | 'edition' | 'created_at'
   > & { state: number; created_by?: string | null },
-  { rootId, isAdmin }: { rootId: string | null; isAdmin: boolean },
+  rootId: string | null,
 ): AccountListItem => ({
   accountId: row.account_id,
   name: row.name,
-  creator: isAdmin ? makerOf({ creator: row.creator, created_by: row.created_by ?? null }) : '',
+  creator: makerOf({ creator: row.creator, created_by: row.created_by ?? null }),
   orgId: row.organisation_id,
   csp: row.csp,
   region: row.region,
@@ -70,7 +94,7 @@ export async function requireAccount(db: Kysely<Schema>, accountId: string): Pro
 
 /** Organisations and their accounts. Administrators of the root account act on all, others on their own. */
 export function createOrgs(options: OrgOptions) {
-  const { db, clock, paymentEnabled, meter, onMoved } = options
+  const { db, clock, central, paymentEnabled, meter, onMoved } = options
   const store = createOrgStore(db)
 
   /** Users of the root account find every account, others only their own. */
@@ -81,6 +105,15 @@ export function createOrgs(options: OrgOptions) {
     const row = isTheirs ? await store.account(organisation.organisation_id, accountId) : undefined
     if (!row) throw missing()
     return { row, rootId }
+  }
+
+  /** All accounts that the organisation has here, and on the central server those of other regions too. */
+  async function allOf(organisationId: string, rootId: string | null, withDeleted: boolean) {
+    const deleted = withDeleted ? await store.deletedOf(organisationId) : []
+    return [
+      ...(await store.accountsOf(organisationId)).map((row) => itemOf(row, rootId)),
+      ...deleted.map((row) => itemOf({ ...row, state: LIFE_CYCLE_STATES.Deleted }, rootId)),
+    ]
   }
 
   return {
@@ -100,14 +133,34 @@ export function createOrgs(options: OrgOptions) {
         )
     },
 
+    /** An account that this server has, or had. */
+    findHeld: async (accountId: string) => ({
+      row: await findAccount(db, accountId),
+      wasDeleted: await wasDeleted(db, accountId),
+    }),
+
+    /** For a region that has one of its accounts; throws NotFound to every other. */
+    async organisationFor(
+      region: string,
+      { accountId, withDeleted }: { accountId: string; withDeleted: boolean },
+    ): Promise<OrganisationAccounts & { accounts: AccountListItem[] }> {
+      if (!(await organisationOfRegional(db, accountId, region))) throw missing()
+      const { organisation_id: id, root_account_id: rootId } = await store.organisationOf(accountId)
+      return { orgAccountId: rootId ?? '', accounts: await allOf(id, rootId, withDeleted) }
+    },
+
     async detail(actor: Actor): Promise<Output<typeof org.detail>> {
       const row = await store.organisationOf(actor.accountId)
+      // Why an account is frozen is answered while the central server is down, too.
+      const all = await central?.accountsOf(actor.accountId, false).catch(() => null)
       return {
         orgId: row.organisation_id,
         name: row.name,
-        orgAccountId: row.root_account_id ?? '',
+        orgAccountId: all?.orgAccountId ?? row.root_account_id ?? '',
         createdAt: row.created_at.toISOString(),
-        accounts: await store.countOpen(row.organisation_id),
+        accounts:
+          all?.accounts.filter(({ state }) => state !== LIFE_CYCLE_STATES.Rejected).length ??
+          (await store.countOpen(row.organisation_id)),
         source: row.source,
         orgIdentity: row.identity,
         paymentEnabled,
@@ -118,22 +171,23 @@ export function createOrgs(options: OrgOptions) {
     /** Every user can switch to another account, so every user sees the names of the open ones. */
     async list(actor: Actor, withDeleted: boolean): Promise<AccountListItem[]> {
       const { organisation_id: id, root_account_id: rootId } = await store.organisationOf(actor.accountId)
-      const view = { rootId, isAdmin: actor.isOrgAdmin }
-      const rows = (await store.accountsOf(id)).filter((row) => actor.isOrgAdmin || isListed(row))
-      const deleted = withDeleted && actor.isOrgAdmin ? await store.deletedOf(id) : []
-      return [
-        ...rows.map((row) => itemOf(row, view)),
-        ...deleted.map((row) => itemOf({ ...row, state: LIFE_CYCLE_STATES.Deleted }, view)),
-      ]
+      const seesDeleted = withDeleted && actor.isOrgAdmin
+      const all = central
+        ? (await central.accountsOf(actor.accountId, seesDeleted)).accounts
+        : await allOf(id, rootId, seesDeleted)
+      if (actor.isOrgAdmin) return [...all]
+      return all.filter(isListed).map((item) => ({ ...item, creator: '' }))
     },
 
     async accountDetail(actor: Actor, accountId: string): Promise<Output<typeof org.accountDetail>> {
       const { row, rootId } = await find(actor, accountId)
       return {
-        ...itemOf(row, { rootId, isAdmin: true }),
+        ...itemOf(row, rootId),
         creatorEmail: await store.emailOfUser(row.created_by === null ? row.creator_id : row.created_by_id),
         administrator: row.creator,
-        administratorEmail: await store.emailOf(accountId, row.creator),
+        administratorEmail: row.held_elsewhere
+          ? await store.emailElsewhere(accountId)
+          : await store.emailOf(accountId, row.creator),
         loginPath: `/login?${new URLSearchParams({ step: 'signin', aid: accountId, region: row.region })}`,
         mayRelease: accountId !== rootId && row.state !== LIFE_CYCLE_STATES.Deleting,
       }

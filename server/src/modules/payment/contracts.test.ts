@@ -54,7 +54,7 @@ test('the operator makes a contract organisation: its users see it, and need no 
   expect((await signIn()).data.info).toMatchObject({ orgIdentity: 3, accountState: SHELL_STATES.Frozen })
 })
 
-test('an organisation becomes one that pays by contract: bills go elsewhere, and no card is charged [BILL-13, BILL-15]', async () => {
+test('an organisation becomes one that pays by contract: bills go elsewhere, and no card is charged [BILL-13, BILL-15, REAL-07]', async () => {
   const app = await startApp()
   const admin = await app.admin()
   await bindCard(admin, 'visa')

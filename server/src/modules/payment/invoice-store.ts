@@ -32,14 +32,46 @@ export const addToBalance = (db: Kysely<Schema>, row: Insertable<Schema['ccu_ent
 
 /** Of accounts that were deleted. */
 export const waitingLines = (trx: Transaction<Schema>, organisationId: string) =>
-  trx
+  linesThatWait(trx, organisationId).forUpdate().execute()
+
+export const linesThatWait = (db: Kysely<Schema>, organisationId: string) =>
+  db
     .selectFrom('invoice_lines')
     .selectAll()
     .where('organisation_id', '=', organisationId)
     .where('invoice_id', 'is', null)
     .orderBy('line_id')
-    .forUpdate()
-    .execute()
+
+/** What the invoices since a moment come to, before parts of cents are carried. */
+export const unitsInvoicedSince = async (
+  db: Kysely<Schema>,
+  organisationId: string,
+  since: Date,
+): Promise<bigint> => {
+  const row = await db
+    .selectFrom('invoices')
+    .select(
+      sql<string>`coalesce(sum(usage_units - discount_units - credit_units), 0)::numeric(30)::text`.as(
+        'units',
+      ),
+    )
+    .where('organisation_id', '=', organisationId)
+    .where('closed_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return BigInt(row.units)
+}
+
+/** Its number; undefined when everything is paid, or is paid elsewhere. */
+export const invoiceNotPaid = async (trx: Transaction<Schema>, organisationId: string) =>
+  (
+    await trx
+      .selectFrom('invoices')
+      .select('number')
+      .where('organisation_id', '=', organisationId)
+      .where('state', 'in', ['open', 'charging', 'retrying', 'unpaid'])
+      .orderBy('month')
+      .executeTakeFirst()
+  )?.number
 
 export const insertInvoice = (trx: Transaction<Schema>, row: Insertable<Schema['invoices']>) =>
   trx.insertInto('invoices').values(row).execute()

@@ -17,6 +17,14 @@ export const payerOf = (db: Kysely<Schema>, accountId: string) =>
     .where('accounts.account_id', '=', accountId)
     .executeTakeFirstOrThrow()
 
+/** What decides how an organisation pays. */
+export const originOf = (db: Kysely<Schema>, organisationId: string) =>
+  db
+    .selectFrom('organisations')
+    .select(['source', 'identity'])
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirstOrThrow()
+
 export type Payer = Awaited<ReturnType<typeof payerOf>>
 
 export const rootAccountOf = async (db: Kysely<Schema>, organisationId: string): Promise<string | null> =>
@@ -58,6 +66,7 @@ export async function takeUnbilledOrganisation(trx: Transaction<Schema>, month: 
       'organisations.identity',
       next.as('month'),
     ])
+    .where('organisations.held_by_central', '=', false)
     .where(next, '<', sql<string>`${month}::date`)
     .orderBy('organisations.organisation_id')
     .limit(1)

@@ -17,12 +17,12 @@ import { createBills } from './bills.ts'
 import { cardOf } from './card-store.ts'
 import { createCards } from './cards.ts'
 import { createCharging } from './charging.ts'
-import { createClosing, keepUsageOf } from './closing.ts'
+import { createClosing, keepUsageOf, paymentTypeOf } from './closing.ts'
 import { createContracts } from './contracts.ts'
 import { createDiscounts } from './discounts.ts'
 import { createExplainedBills } from './explained-bills.ts'
 import { addToBalance } from './invoice-store.ts'
-import { rootAccountOf } from './payer-store.ts'
+import { originOf, rootAccountOf } from './payer-store.ts'
 import { createPaymentEvents } from './payment-events.ts'
 import type { Printer } from './printing/printer.ts'
 
@@ -102,6 +102,9 @@ export function createPayments(options: PaymentOptions) {
 
     hasCard: async (trx: Transaction<Schema>, organisationId: string): Promise<boolean> =>
       provider !== null && (await cardOf(trx, organisationId, provider.id)) !== undefined,
+
+    paysThroughMarketplace: async (trx: Transaction<Schema>, organisationId: string): Promise<boolean> =>
+      paymentTypeOf(await originOf(trx, organisationId)) === 'marketplace',
 
     /** CCUs that were paid for in advance, which later invoices use up first. */
     addCcu: (organisationId: string, ccu: number, by: Author): Promise<void> =>

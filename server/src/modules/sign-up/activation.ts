@@ -44,7 +44,12 @@ export function createActivation({
       try {
         return await transaction(async (trx) => {
           await links.take(trx, 'activation', token)
-          const accountId = await openSignedUp(trx, row, { region: config.region, from, at: clock.now() })
+          const accountId = await openSignedUp(trx, row, {
+            csp: config.regions.own.cspId,
+            region: config.region,
+            from,
+            at: clock.now(),
+          })
           await store.setAccount(trx, row.sign_up_id, accountId)
           await mails.write(trx, {
             to: row.email,

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Caller } from '../../kernel/actor.ts'
 import type { Schema } from '../../store/schema.ts'
 import { openAccount, openOrganisation, ORG_IDENTITIES, ORG_SOURCES } from '../org/open-account.ts'
+import { beginSubscription } from '../marketplace/subscription-store.ts'
 import { startTrial } from '../org/trials.ts'
 
 const ACCOUNT_NAME = 'main'
@@ -12,6 +13,7 @@ export const userNameOf = (email: string): string =>
   (email.split('@', 1)[0] ?? email).slice(0, USER_NAME_LENGTH)
 
 interface Circumstances {
+  readonly csp: string
   readonly region: string
   readonly from: Caller
   readonly at: Date
@@ -21,9 +23,10 @@ interface Circumstances {
 export async function openSignedUp(
   trx: Transaction<Schema>,
   row: Selectable<Schema['sign_ups']>,
-  { region, from, at }: Circumstances,
+  { csp, region, from, at }: Circumstances,
 ): Promise<string> {
-  const isCustomer = row.marketplace_customer !== null
+  const customer = row.marketplace_customer
+  const isCustomer = customer !== null
   const user = userNameOf(row.email)
   const organisationId = await openOrganisation(trx, {
     name: row.company,
@@ -35,7 +38,7 @@ export async function openSignedUp(
     organisationId,
     name: ACCOUNT_NAME,
     isRoot: true,
-    csp: 'local',
+    csp,
     region,
     edition: 'standard',
     administrator: { name: user, email: row.email, passwordHash: row.password_hash },
@@ -44,6 +47,14 @@ export async function openSignedUp(
     by: { kind: 'user', name: user, userId: null, accountId: null, clientIp: from.clientIp },
     at,
   })
-  if (!isCustomer) await startTrial(trx, { organisationId, accountId, userId, at })
+  if (isCustomer)
+    await beginSubscription(trx, {
+      organisationId,
+      marketplace: row.marketplace ?? 'local',
+      customer,
+      product: row.marketplace_product ?? '',
+      at,
+    })
+  else await startTrial(trx, { organisationId, accountId, userId, at })
   return accountId
 }

@@ -40,7 +40,14 @@ export interface SignUpParts {
   readonly rateLimit: RateLimit
   readonly requireGoodPassword: RequireGoodPassword
   readonly requireAccepted: RequireAcceptedAddress
-  readonly config: { readonly signUp: boolean; readonly region: string }
+  readonly config: {
+    readonly signUp: boolean
+    readonly region: string
+    readonly regions: {
+      readonly own: { readonly cspId: string }
+      readonly central: { readonly url: string } | null
+    }
+  }
   readonly clock: Clock
   readonly log: Log
 }
@@ -63,7 +70,7 @@ export function createSignUps(parts: SignUpParts) {
   }
 
   /** The answer does not reveal whether the address has an account: the mail does. */
-  async function receive(from: Caller, form: SignUpForm, customer: string | null): Promise<void> {
+  async function receive(from: Caller, form: SignUpForm, purchase: Purchase | null): Promise<void> {
     requireGoodPassword(form.password)
     requireAccepted(form.email)
     await reserveSignUp(rateLimit, from.clientIp, form.email)
@@ -82,7 +89,9 @@ export function createSignUps(parts: SignUpParts) {
         company: form.company,
         country: form.country,
         password_hash: passwordHash,
-        marketplace_customer: customer,
+        marketplace: purchase ? marketplace.id : null,
+        marketplace_customer: purchase?.customer ?? null,
+        marketplace_product: purchase?.product ?? null,
         created_at: clock.now(),
       })
       const token = await links.create(trx, { purpose: 'activation', subject: signUpId, accountId: null })
@@ -93,10 +102,17 @@ export function createSignUps(parts: SignUpParts) {
     })
   }
 
+  /** An organisation and its root account are on the central server. */
+  function requireCentral(): void {
+    const { central } = config.regions
+    if (central) throw new AppError('Conflict', `This server is that of a region. Sign up at ${central.url}.`)
+  }
+
   return {
     ...createActivation(parts),
 
     async startFreeTrial(from: Caller, form: SignUpForm): Promise<void> {
+      requireCentral()
       if (!config.signUp)
         throw new AppError(
           'NoPermission',
@@ -116,10 +132,11 @@ export function createSignUps(parts: SignUpParts) {
       from: Caller,
       { token, ...form }: SignUpForm & { token: string },
     ): Promise<void> {
+      requireCentral()
       const attempt = await reserveToken(rateLimit, from.clientIp)
-      const { customer } = await resolve(token)
+      const purchase = await resolve(token)
       await attempt.giveBack()
-      await receive(from, form, customer)
+      await receive(from, form, purchase)
     },
 
     async progress(from: Caller, setUpToken: string) {

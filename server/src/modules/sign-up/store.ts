@@ -9,7 +9,9 @@ export interface NewSignUp {
   readonly company: string
   readonly country: string
   readonly password_hash: string
+  readonly marketplace: string | null
   readonly marketplace_customer: string | null
+  readonly marketplace_product: string | null
   readonly created_at: Date
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
 export interface UnbilledStorage {
@@ -23,6 +23,21 @@ export interface UnbilledStorageQuestion {
   readonly until: Date
   /** Hours that began before are of the free trial; null when there was none. */
   readonly trialUntil: Date | null
+}
+
+/** The same without marking it: units by month. */
+export async function unbilledStorageSums(
+  db: Kysely<Schema>,
+  { accountIds, until, trialUntil }: UnbilledStorageQuestion,
+): Promise<{ month: string; in_trial: boolean; units: string }[]> {
+  const { rows } = await sql<{ month: string; in_trial: boolean; units: string }>`
+    select to_char(hour at time zone 'UTC', 'YYYY-MM-01') as month,
+      coalesce(hour < ${trialUntil}, false) as in_trial, sum(units)::numeric(30)::text as units
+    from storage_usage
+    where account_id = any(${[...accountIds]}) and hour < ${until} and not is_billed
+    group by 1, 2
+    order by 1, 2`.execute(db)
+  return rows
 }
 
 /** Storage that is not billed yet, marked as billed: the caller records it in the same transaction. */

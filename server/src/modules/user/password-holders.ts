@@ -9,7 +9,7 @@ import { createProvenPasswords, type Scramble, twiceHashedOf } from './proven-pa
 import type { Identity, UserStore } from './store.ts'
 
 export interface PasswordHolderParts extends PasswordProofParts {
-  readonly store: Pick<UserStore, 'findByName' | 'findById'>
+  readonly store: Pick<UserStore, 'findByName' | 'findById' | 'regionElsewhere'>
   readonly clock: Clock
   /** Passwords that are known to be right, at most. */
   readonly mostKnown?: number

@@ -6,7 +6,7 @@ import { signingIn, verifyPassword } from './passwords.ts'
 import type { UserStore } from './store.ts'
 
 export interface PasswordProofParts {
-  readonly store: Pick<UserStore, 'findByName'>
+  readonly store: Pick<UserStore, 'findByName' | 'regionElsewhere'>
   readonly rateLimit: RateLimit
   /** Tests count what is hashed. */
   readonly verify?: typeof verifyPassword
@@ -26,8 +26,11 @@ export const createPasswordProof =
     const attempt = await reserveLogin(rateLimit, { clientIp, accountId, username })
     const row = await store.findByName(accountId, username)
     const priority = signingIn({ clientIp, accountId, user: username, isKnown: attempt.isKnown })
-    if (!(await verify(password, row?.password_hash, priority)) || !row)
-      throw new AppError('LoginFailed', MESSAGES.loginFailed)
+    if (!(await verify(password, row?.password_hash, priority)) || !row) {
+      const region = row ? null : await store.regionElsewhere(accountId)
+      const message = region === null ? MESSAGES.loginFailed : MESSAGES.accountElsewhere(accountId, region)
+      throw new AppError('LoginFailed', message)
+    }
     await attempt.succeeded()
     if (row.shell_state === SHELL_STATES.Closed) throw new AppError('Conflict', MESSAGES.accountBeingSetUp)
     return row

@@ -62,6 +62,17 @@ export function createUserStore(db: Kysely<Schema>) {
         .where(sql<string>`lower(users.name)`, '=', name.toLowerCase())
         .executeTakeFirst(),
 
+    /** Where an account is that another server has; null: here, or nowhere. Not a secret: the sign-in page asks for it. */
+    regionElsewhere: async (accountId: string): Promise<string | null> =>
+      (
+        await db
+          .selectFrom('accounts')
+          .select('region')
+          .where('account_id', '=', accountId)
+          .where('held_elsewhere', '=', true)
+          .executeTakeFirst()
+      )?.region ?? null,
+
     findById: (userId: string) =>
       identity(db).select('users.password_hash').where('users.user_id', '=', userId).executeTakeFirst(),
 

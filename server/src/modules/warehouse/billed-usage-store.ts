@@ -1,5 +1,5 @@
 import { WAREHOUSE_SIZES } from '@boathouse/contract'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
 /** CCU an hour of a size, in SQL. */
@@ -33,6 +33,22 @@ export interface UnbilledQuestion {
   readonly until: Date
   /** Hours that began before are of the free trial; null when there was none. */
   readonly trialUntil: Date | null
+}
+
+/** The same without marking it: sums by month and price. */
+export async function unbilledSums(
+  db: Kysely<Schema>,
+  { accountIds, until, trialUntil }: UnbilledQuestion,
+): Promise<{ month: string; usd_per_ccu: string; in_trial: boolean; ccu_seconds: number }[]> {
+  const { rows } = await sql<{ month: string; usd_per_ccu: string; in_trial: boolean; ccu_seconds: number }>`
+    select to_char(hour at time zone 'UTC', 'YYYY-MM-01') as month, usd_per_ccu,
+      coalesce(hour < ${trialUntil}, false) as in_trial,
+      sum((seconds - billed_seconds) * ${ccuOfSize(sql`size`)})::bigint as ccu_seconds
+    from warehouse_usage
+    where account_id = any(${[...accountIds]}) and hour < ${until} and seconds > billed_seconds
+    group by 1, 2, 3
+    order by 1, 2, 3`.execute(db)
+  return rows
 }
 
 /** Usage that was not billed yet. It is marked as billed, so the caller must record it in the same transaction. */

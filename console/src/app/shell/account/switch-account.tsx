@@ -2,6 +2,7 @@ import '../../../i18n/account.ts'
 import { type AccountListItem, org } from '@boathouse/contract/org'
 import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
+import { signInOrigin } from '../../../lib/hosts.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
 import { Badge, Dialog, ErrorState, Skeleton } from '../../../ui/index.ts'
 import { signInPath } from '../../paths.ts'
@@ -38,6 +39,13 @@ interface ChoiceProps {
   readonly onChosen: () => void
 }
 
+/** Of this page as a path; accounts of other regions are at another host. */
+function signInAddress({ accountId, region }: AccountListItem): string {
+  const path = signInPath(accountId, region)
+  const origin = signInOrigin(region)
+  return origin === window.location.origin ? path : origin + path
+}
+
 function AccountChoice({ account, isHere, onChosen }: ChoiceProps) {
   const words = (
     <>
@@ -55,7 +63,7 @@ function AccountChoice({ account, isHere, onChosen }: ChoiceProps) {
   return (
     <a
       className={styles['account']}
-      href={signInPath(account.accountId, account.region)}
+      href={signInAddress(account)}
       target="_blank"
       rel="noreferrer"
       onClick={onChosen}
