@@ -2,6 +2,7 @@ import { buildAccess } from './build-access.ts'
 import { buildAccounts } from './build-accounts.ts'
 import { identityJobs } from './build-identity-jobs.ts'
 import type { BuildOptions } from './build-options.ts'
+import { buildPrivateLink } from './build-private-link.ts'
 import { buildSignIn } from './build-sign-in.ts'
 import type { ComputeService } from './compute/compute.ts'
 import type { AccountFolders } from './compute/local/account-folders.ts'
@@ -47,7 +48,6 @@ import { userCalls } from './modules/user/calls.ts'
 import { passwordRule } from './modules/user/password-rule.ts'
 import { createPeopleStore } from './modules/user/people-with-roles-store.ts'
 import { vpceCalls } from './modules/vpce/calls.ts'
-import { createVpcEndpoints } from './modules/vpce/service.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
@@ -85,7 +85,10 @@ export async function buildIdentity(parts: IdentityParts) {
   const links = createLinks({ db, clock })
   const requireGoodPassword = passwordRule({ isSkipped: config.skipPasswordRule })
   const requireAccepted = acceptedAddress(config)
-  const signIn = buildSignIn({ ...parts, mails, links, requireGoodPassword, requireAccepted })
+  const privateLinks = buildPrivateLink(parts)
+  const { vpcEndpoints, approved } = privateLinks
+  const { accountBehind } = approved
+  const signIn = buildSignIn({ ...parts, mails, links, accountBehind, requireGoodPassword, requireAccepted })
   const { logins, signIns, sso } = signIn
   const signUps = signUpsOf(parts, { links, mails, requireGoodPassword, requireAccepted })
   const accounts = buildAccounts({ ...parts, mails, links, requireAccepted })
@@ -108,7 +111,6 @@ export async function buildIdentity(parts: IdentityParts) {
     clock,
   })
   const alerts = alertsOf(parts, mails)
-  const vpcEndpoints = createVpcEndpoints({ db, clock })
   const integrations = integrationsOf(parts, mails)
   const operator = createOperator({
     db,
@@ -128,6 +130,7 @@ export async function buildIdentity(parts: IdentityParts) {
   await sso.reseal()
   await alerts.rules.reseal()
   await signIn.native.reseal()
+  await approved.reload()
 
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
@@ -168,11 +171,17 @@ export async function buildIdentity(parts: IdentityParts) {
     calls,
     integrations,
     approvedEndpoints: { sql: vpcEndpoints.approvedForSql, streaming: vpcEndpoints.approvedForStreaming },
-    jobs: identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts }),
+    vpcEndpoints,
+    approved,
+    jobs: [
+      ...identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts }),
+      ...privateLinks.jobs,
+    ],
     async close(): Promise<void> {
       mails.close()
       alerts.close()
       signIn.issuers.close()
+      privateLinks.close()
       await accounts.printer.close()
       await signIns
         .writeCounts()

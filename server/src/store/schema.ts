@@ -835,6 +835,7 @@ export interface SignInsTable {
   told: Generated<boolean>
   door: Generated<string>
   key_name: string | null
+  private_endpoint: string | null
 }
 
 export interface SignUpsTable {
@@ -954,6 +955,7 @@ export interface StatementsTable {
   duration_us: number | null
   program: string | null
   key_name: string | null
+  private_endpoint: string | null
 }
 
 export interface StorageUsageTable {
@@ -1056,6 +1058,8 @@ export interface VpcEndpointsTable {
   status: string
   reason: string | null
   decided_at: Date | null
+  addresses: Generated<string>
+  request_seen_at: Date | null
 }
 
 export interface WarehouseActivityTable {

@@ -1,48 +1,6 @@
-import { createHash, createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { AWS_KEYS, startAwsService } from './aws-signature.ts'
 
-const ACCESS_KEY = 'AKIATESTSERVICE'
-const SECRET_KEY = 'the-secret-of-the-service'
 export const STS_PRINCIPAL = 'arn:aws:iam::111122223333:user/boathouse'
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
-
-interface Signed {
-  readonly body: string
-  readonly scope: string
-  readonly signed: readonly string[]
-}
-
-/** Signature Version 4 as AWS documents it, computed here a second time. */
-function signatureOf(request: IncomingMessage, { body, scope, signed }: Signed): string {
-  const canonical = [
-    request.method,
-    '/',
-    '',
-    ...signed.map((name) => `${name}:${String(request.headers[name]).trim()}`),
-    '',
-    signed.join(';'),
-    sha256(body),
-  ].join('\n')
-  const [day = '', region = '', service = ''] = scope.split('/')
-  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${SECRET_KEY}`, day))
-  const date = String(request.headers['x-amz-date'])
-  return hmac(key, ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n')).toString('hex')
-}
-
-function isSigned(request: IncomingMessage, body: string): boolean {
-  const [, key, scope = '', names = '', signature] =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(
-      request.headers.authorization ?? '',
-    ) ?? []
-  const signed = names.split(';')
-  const isComplete = ['host', 'x-amz-date'].every((name) => signed.includes(name))
-  return key === ACCESS_KEY && isComplete && signatureOf(request, { body, scope, signed }) === signature
-}
 
 const refusal = (code: string): string =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>No.</Message></Error></ErrorResponse>`
@@ -67,26 +25,10 @@ export async function startSts(clock: () => Date = () => new Date()) {
     ]
   }
 
-  const server = createServer((request, response) => {
-    void (async () => {
-      let body = ''
-      for await (const part of request as AsyncIterable<Buffer>) body += part.toString('utf8')
-      const [status, text] = isSigned(request, body)
-        ? answerTo(new URLSearchParams(body))
-        : ([403, refusal('SignatureDoesNotMatch')] as const)
-      response.writeHead(status, { 'content-type': 'text/xml' }).end(text)
-    })()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const url = await startAwsService({ service: 'sts', refusal, answer: answerTo })
   return {
     trusts,
     sessions,
-    settings: {
-      BOATHOUSE_AWS_ACCESS_KEY: ACCESS_KEY,
-      BOATHOUSE_AWS_SECRET_KEY: SECRET_KEY,
-      BOATHOUSE_AWS_STS_URL: `http://127.0.0.1:${port}`,
-    },
+    settings: { ...AWS_KEYS, BOATHOUSE_AWS_STS_URL: url },
   }
 }
