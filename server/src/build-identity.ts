@@ -80,7 +80,7 @@ interface IdentityParts extends Pick<BuildOptions, 'pdfWorker'> {
 /** Wires users and the life of their accounts; the other half of `build`. */
 export async function buildIdentity(parts: IdentityParts) {
   const { config, store, clock, log } = parts
-  const { db, transaction } = store
+  const { db } = store
   const mails = mailsOf(parts)
   const links = createLinks({ db, clock })
   const requireGoodPassword = passwordRule({ isSkipped: config.skipPasswordRule })
@@ -102,14 +102,7 @@ export async function buildIdentity(parts: IdentityParts) {
     mails,
     beforeRemoval: access.beforeRemoval,
   })
-  const keys = createKeys({
-    db,
-    transaction,
-    people: createPeopleStore(db),
-    requireRank: access.requireRank,
-    events: parts.events,
-    clock,
-  })
+  const keys = keysOf(parts, access)
   const alerts = alertsOf(parts, mails)
   const integrations = integrationsOf(parts, mails)
   const operator = createOperator({
@@ -126,10 +119,7 @@ export async function buildIdentity(parts: IdentityParts) {
   })
 
   // What an older key has sealed is sealed by the newest.
-  await mails.reseal()
-  await sso.reseal()
-  await alerts.rules.reseal()
-  await signIn.native.reseal()
+  for (const sealed of [mails, sso, alerts.rules, signIn.native]) await sealed.reseal()
   await approved.reload()
 
   const calls: ImplementedCall[] = [
@@ -173,10 +163,7 @@ export async function buildIdentity(parts: IdentityParts) {
     approvedEndpoints: { sql: vpcEndpoints.approvedForSql, streaming: vpcEndpoints.approvedForStreaming },
     vpcEndpoints,
     approved,
-    jobs: [
-      ...identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts }),
-      ...privateLinks.jobs,
-    ],
+    jobs: identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts, privateLinks }),
     async close(): Promise<void> {
       mails.close()
       alerts.close()
@@ -191,6 +178,11 @@ export async function buildIdentity(parts: IdentityParts) {
 }
 
 export type Identity = Awaited<ReturnType<typeof buildIdentity>>
+
+const keysOf = (
+  { store: { db, transaction }, events, clock }: IdentityParts,
+  { requireRank }: ReturnType<typeof buildAccess>['access'],
+) => createKeys({ db, transaction, people: createPeopleStore(db), requireRank, events, clock })
 
 type SignUpParts = Parameters<typeof createSignUps>[0]
 

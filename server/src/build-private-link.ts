@@ -48,14 +48,15 @@ export function buildPrivateLink(parts: PrivateLinkParts) {
   const approved = createApprovedEndpoints({
     db,
     onChanged: (accountIds) => {
-      const letsIn = (address: string): boolean => {
-        const endpointId = endpointOf(address)
-        return endpointId === null || approved.accountBehind(endpointId) !== null
-      }
       for (const accountId of accountIds) events.emit('firewallChanged', { accountId, letsIn })
       events.emit('privateLinksChanged', {})
     },
   })
+  /** The firewall has its own say about who comes over the public address. */
+  function letsIn(address: string): boolean {
+    const endpointId = endpointOf(address)
+    return endpointId === null || approved.accountBehind(endpointId) !== null
+  }
   const network = networkOf(parts)
   const vpcEndpoints = createVpcEndpoints({ db, network, approved, isListening, clock, log })
   const jobs: Job[] = [

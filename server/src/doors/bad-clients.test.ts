@@ -11,8 +11,9 @@ const connectionsOf = async ({ store, accountId }: TestApp): Promise<number> => 
     .selectFrom('connections')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 test('an agent that opens 1,000 sessions is given none, and leaves nothing behind', async () => {

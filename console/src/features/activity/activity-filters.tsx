@@ -59,10 +59,12 @@ export function ActivityFilters({ shown, onShow }: Props) {
           onChange={(door) => change({ door })}
         />
         <TimeChoice shown={shown} onShow={onShow} />
-        {roles.includes('account_admin') && (
-          <NameChoice of="user" value={shown.user} onChange={(user) => change({ user })} />
-        )}
-        <NameChoice of="key" value={shown.key} onChange={(key) => change({ key })} />
+        <div className={styles['names']}>
+          {roles.includes('account_admin') && (
+            <NameChoice of="user" value={shown.user} onChange={(user) => change({ user })} />
+          )}
+          <NameChoice of="key" value={shown.key} onChange={(key) => change({ key })} />
+        </div>
         {Object.values(shown).some(Boolean) && (
           <Button onClick={() => onShow({})}>{t('activity.filter.reset')}</Button>
         )}
@@ -91,7 +93,7 @@ interface NameProps {
 
 /** Also of what is gone by now. */
 const NameChoice = ({ of, value, onChange }: NameProps) => (
-  <div className={styles['user']}>
+  <div className={styles['name']}>
     <TextField
       label={t(`activity.filter.${of}`)}
       hideLabel

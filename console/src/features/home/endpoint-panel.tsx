@@ -72,12 +72,14 @@ function WayToConnect({ endpoint, user, guideAddress }: WayProps) {
     <div className={styles['way']}>
       <p>{t('home.endpointText', { user })}</p>
       {privateAddress && (
-        <Segmented
-          label={t('home.network')}
-          value={network}
-          segments={NETWORKS.map((value) => ({ value, label: t(`home.networks.${value}`) }))}
-          onChange={setNetwork}
-        />
+        <div>
+          <Segmented
+            label={t('home.network')}
+            value={network}
+            segments={NETWORKS.map((value) => ({ value, label: t(`home.networks.${value}`) }))}
+            onChange={setNetwork}
+          />
+        </div>
       )}
       <Select
         label={t('home.client')}

@@ -24,6 +24,8 @@ const MOST_CONNECTIONS = 2_000
 /** A load balancer sends the header at once. */
 const HEADER_MS = 5_000
 
+const closeFollows = (): void => undefined
+
 /**
  * The second address of the HTTP door, for clients of private links. It only lets in, or does not: connections that came in
  * here are served by the same server as all others, which knows from their socket where they came in.
@@ -37,13 +39,11 @@ export function createPrivateListener(parts: PrivateListenerParts) {
   }
 
   async function accept(socket: Socket): Promise<void> {
-    // 'close' follows.
-    const ignore = (): void => undefined
-    socket.on('error', ignore)
+    socket.on('error', closeFollows)
     try {
       const arrival = await arrivalOf(socket)
       if (!sockets.add(socket, arrival)) return refuse(socket, 'no approved private endpoint')
-      socket.off('error', ignore)
+      socket.off('error', closeFollows)
       server.emit('connection', socket)
     } catch (error) {
       if (!(error instanceof BadProxyHeader)) throw error
