@@ -26,6 +26,7 @@ export const ZONES = {
     'server/src/providers/payment/local-payments.ts',
     'server/src/providers/payment/payment-provider.ts',
     'server/src/providers/region/region-link.ts',
+    'server/src/providers/private-link/private-link.ts',
     'server/src/providers/sso/issuer.ts',
     'server/src/providers/sts/roles.ts',
     'server/src/providers/webhook/webhooks.ts',

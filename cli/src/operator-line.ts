@@ -94,7 +94,12 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     args: ['account?'],
     flags: { status: 'text' },
   },
-  'private-link approve': { summary: 'Approve a VPC endpoint', args: ['account', 'endpoint'] },
+  'private-link approve': {
+    summary:
+      'Approve a VPC endpoint, whose clients come from these IPv4 addresses (--addresses 10.20.0.0/16)',
+    args: ['account', 'endpoint'],
+    flags: { addresses: 'text' },
+  },
   'private-link reject': {
     summary: 'Reject or revoke a VPC endpoint; the account is notified of the reason (--reason)',
     args: ['account', 'endpoint'],

@@ -13,6 +13,8 @@ import { createNonces } from './doors/http/signed-request.ts'
 import { createMcpDoor } from './doors/mcp/door.ts'
 import { MysqlDoor } from './doors/mysql/door.ts'
 import { queryEndpointOf } from './doors/mysql/query-endpoint.ts'
+import { createPrivateListener, type PrivateListener } from './doors/private-link/private-listener.ts'
+import { createPrivateSockets } from './doors/private-link/private-sockets.ts'
 import { openRealtimeDoor } from './doors/realtime/door.ts'
 import type { ImplementedCall } from './kernel/implement.ts'
 import { createJsonReader } from './kernel/json/reader.ts'
@@ -46,6 +48,7 @@ interface DoorParts
     | 'plainSignIn'
     | 'keySignIn'
     | 'approvedEndpoints'
+    | 'approved'
     | 'integrations'
     | 'regions'
     | 'storage'
@@ -58,7 +61,13 @@ interface DoorParts
   readonly errorReports: ErrorReports
 }
 
-function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
+interface OpenDoors {
+  readonly mysql: MysqlDoor | null
+  /** Known once it listens. */
+  readonly privateHttp: () => PrivateListener['address'] | null
+}
+
+function callsOf(parts: DoorParts, { mysql, privateHttp }: OpenDoors): ImplementedCall[] {
   const { config, version, store, engines, rateLimit, warehouses, compute, editor, errorReports } = parts
   const { catalog, identity, statements, kept, loads } = parts
   const { queries, history, activity, privileges, objectsChanged } = statements
@@ -76,6 +85,7 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
     publicUrl: parts.publicUrl,
     queryEndpoint: () => about.queryEndpoint,
     approved,
+    privateListeners: { http: privateHttp, mysql: () => mysql?.privateAddress ?? null },
   })
   return [
     ...accountCalls(
@@ -83,13 +93,13 @@ function callsOf(parts: DoorParts, mysql: MysqlDoor | null): ImplementedCall[] {
         store: createAccountStore(store.db),
         rateLimit,
         about,
-        privateEndpoints: approved.sql,
+        privateWay: endpoints.privateWay,
         hostOf: identity.regions.map.hostOf,
       }),
     ),
     ...editorCalls({ editor, queries }),
     ...identity.calls,
-    ...integrationCalls({ ...integrations, endpoints }),
+    ...integrationCalls({ ...integrations, endpoints: endpoints.of }),
     ...loads.calls,
     ...logCalls(errorReports),
     ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
@@ -107,11 +117,13 @@ function mysqlDoorOf(parts: DoorParts): MysqlDoor | null {
   const { mysql: settings, dataDir, publicUrl } = config
   if (!settings) return null
   const hosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
-  const { plainSignIn } = identity
+  const { plainSignIn, approved } = identity
+  const { host, mysqlPort: port, proxies } = config.privateLink
   const { connections } = statements.queries
   const { loadData } = parts.loads.streams
   return new MysqlDoor({
     settings,
+    privateLink: port === null ? null : { host, port, proxies, approved },
     dataDir,
     hosts,
     program,
@@ -134,16 +146,18 @@ export function buildDoors(parts: DoorParts) {
   const nonces = createNonces({ db: store.db, clock })
   const loginQueue = createLoginQueue()
   const jsonReader = createJsonReader({ workerPath: parts.jsonWorker })
-  const clientIpOf = clientIpBehind(config.proxies)
+  const privateSockets = createPrivateSockets(identity.approved)
+  const clientIpOf = privateSockets.addressOf(clientIpBehind(config.proxies))
   const { authenticate } = users
   const { signIn: signInByKey } = identity.keySignIn
   const atDoors = { authenticate, signInByKey, clientIpOf, nonces, loginQueue, jsonReader, clock, log }
   const mysql = mysqlDoorOf(parts)
-  const calls = callsOf(parts, mysql)
+  const calls = callsOf(parts, { mysql, privateHttp: () => privateHttp?.address ?? null })
   const { connections } = statements.queries
   const app = createHttpServer({
     calls,
     ...atDoors,
+    requireFor: privateSockets.requireFor,
     version,
     isSecure: config.publicUrl?.startsWith('https:') ?? false,
     times: parts.httpTimes ?? HTTP_TIMES,
@@ -179,7 +193,20 @@ export function buildDoors(parts: DoorParts) {
     events,
     metrics,
   })
-  return { app, realtime, mysql, nonces, jsonReader }
+  const { host, httpPort: port, proxies } = config.privateLink
+  const privateHttp =
+    port === null
+      ? null
+      : createPrivateListener({
+          host,
+          port,
+          proxies,
+          server: app.server,
+          sockets: privateSockets,
+          events,
+          log,
+        })
+  return { app, realtime, mysql, privateHttp, nonces, jsonReader }
 }
 
 export type Doors = ReturnType<typeof buildDoors>

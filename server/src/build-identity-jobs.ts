@@ -1,5 +1,6 @@
 import type { AccessServices } from './build-access.ts'
 import type { AccountServices } from './build-accounts.ts'
+import type { PrivateLinks } from './build-private-link.ts'
 import type { SignInServices } from './build-sign-in.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Alerts } from './modules/alert/service.ts'
@@ -18,6 +19,7 @@ interface IdentityJobParts
   readonly signUps: SignUps
   readonly alerts: Alerts
   readonly marketplaces: Marketplaces
+  readonly privateLinks: Pick<PrivateLinks, 'jobs'>
 }
 
 const SECOND_MS = 1_000
@@ -25,7 +27,8 @@ const MINUTE_MS = 60_000
 
 /** What is done again and again for users and accounts. */
 export function identityJobs(parts: IdentityJobParts): Job[] {
-  const { users, signIns, passwords, sso, mails, links, signUps, firewall, alerts, marketplaces } = parts
+  const { users, signIns, passwords, sso, mails, links, signUps, firewall, alerts } = parts
+  const { marketplaces, privateLinks } = parts
   const { trials, storage, budgets, payments, accountLife } = parts
   return [
     { name: 'remove ended logins', everyMs: 10 * MINUTE_MS, run: users.removeEndedLogins },
@@ -53,5 +56,6 @@ export function identityJobs(parts: IdentityJobParts): Job[] {
     { name: 'follow cards', everyMs: 30 * SECOND_MS, run: payments.cards.followAll },
     { name: 'detach replaced cards', everyMs: MINUTE_MS, run: payments.cards.detachReplaced },
     { name: 'advance accounts', everyMs: 5 * SECOND_MS, run: accountLife.advance },
+    ...privateLinks.jobs,
   ]
 }

@@ -4,6 +4,7 @@ import { identityJobs } from './build-identity-jobs.ts'
 import { marketplaceOf } from './build-marketplace.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildRegionLink, buildRegions } from './build-regions.ts'
+import { buildPrivateLink } from './build-private-link.ts'
 import { buildSignIn } from './build-sign-in.ts'
 import type { ComputeService } from './compute/compute.ts'
 import type { AccountFolders } from './compute/local/account-folders.ts'
@@ -50,7 +51,6 @@ import { userCalls } from './modules/user/calls.ts'
 import { passwordRule } from './modules/user/password-rule.ts'
 import { createPeopleStore } from './modules/user/people-with-roles-store.ts'
 import { vpceCalls } from './modules/vpce/calls.ts'
-import { createVpcEndpoints } from './modules/vpce/service.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
@@ -82,12 +82,15 @@ interface IdentityParts extends Pick<BuildOptions, 'pdfWorker'> {
 /** Wires users and the life of their accounts; the other half of `build`. */
 export async function buildIdentity(parts: IdentityParts) {
   const { config, store, clock, log } = parts
-  const { db, transaction } = store
+  const { db } = store
   const mails = mailsOf(parts)
   const links = createLinks({ db, clock })
   const requireGoodPassword = passwordRule({ isSkipped: config.skipPasswordRule })
   const requireAccepted = acceptedAddress(config)
-  const signIn = buildSignIn({ ...parts, mails, links, requireGoodPassword, requireAccepted })
+  const privateLinks = buildPrivateLink(parts)
+  const { vpcEndpoints, approved } = privateLinks
+  const { accountBehind } = approved
+  const signIn = buildSignIn({ ...parts, mails, links, accountBehind, requireGoodPassword, requireAccepted })
   const { logins, signIns, sso } = signIn
   const sold = marketplaceOf(config, clock)
   const { marketplace } = sold
@@ -115,16 +118,8 @@ export async function buildIdentity(parts: IdentityParts) {
     mails,
     beforeRemoval: access.beforeRemoval,
   })
-  const keys = createKeys({
-    db,
-    transaction,
-    people: createPeopleStore(db),
-    requireRank: access.requireRank,
-    events: parts.events,
-    clock,
-  })
+  const keys = keysOf(parts, access)
   const alerts = alertsOf(parts, mails)
-  const vpcEndpoints = createVpcEndpoints({ db, clock })
   const integrations = integrationsOf(parts, mails)
   const operator = createOperator({
     db,
@@ -142,10 +137,8 @@ export async function buildIdentity(parts: IdentityParts) {
   })
 
   // What an older key has sealed is sealed by the newest.
-  await mails.reseal()
-  await sso.reseal()
-  await alerts.rules.reseal()
-  await signIn.native.reseal()
+  for (const sealed of [mails, sso, alerts.rules, signIn.native]) await sealed.reseal()
+  await approved.reload()
 
   const calls: ImplementedCall[] = [
     ...accessCalls(access),
@@ -188,8 +181,20 @@ export async function buildIdentity(parts: IdentityParts) {
     regions,
     marketplaces,
     approvedEndpoints: { sql: vpcEndpoints.approvedForSql, streaming: vpcEndpoints.approvedForStreaming },
+    vpcEndpoints,
+    approved,
     jobs: [
-      ...identityJobs({ ...signIn, ...accounts, mails, links, signUps, firewall, alerts, marketplaces }),
+      ...identityJobs({
+        ...signIn,
+        ...accounts,
+        mails,
+        links,
+        signUps,
+        firewall,
+        alerts,
+        marketplaces,
+        privateLinks,
+      }),
       ...regions.jobs,
     ],
     async close(): Promise<void> {
@@ -198,6 +203,7 @@ export async function buildIdentity(parts: IdentityParts) {
       signIn.issuers.close()
       regions.close()
       sold.close()
+      privateLinks.close()
       await accounts.printer.close()
       await signIns
         .writeCounts()
@@ -207,6 +213,11 @@ export async function buildIdentity(parts: IdentityParts) {
 }
 
 export type Identity = Awaited<ReturnType<typeof buildIdentity>>
+
+const keysOf = (
+  { store: { db, transaction }, events, clock }: IdentityParts,
+  { requireRank }: ReturnType<typeof buildAccess>['access'],
+) => createKeys({ db, transaction, people: createPeopleStore(db), requireRank, events, clock })
 
 type SignUpParts = Parameters<typeof createSignUps>[0]
 

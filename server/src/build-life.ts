@@ -82,6 +82,7 @@ export async function closeAll(wired: Wired): Promise<void> {
   const { materialized } = tasks
   await identity.close()
   doors.realtime.close()
+  doors.privateHttp?.close()
   await doors.mysql?.close()
   await loads.closing()
   materialized.closing()

@@ -6,7 +6,7 @@ import type { Sealer } from './kernel/sealing.ts'
 import type { Authority } from './modules/access/authority.ts'
 import type { Announcements } from './modules/announcement/service.ts'
 import type { RateLimit } from './modules/attempt/rate-limit.ts'
-import { createFirewallGate } from './modules/firewall/gate.ts'
+import { type AccountBehind, createFirewallGate } from './modules/firewall/gate.ts'
 import { createKeySignIn } from './modules/key/sign-in.ts'
 import { createKeyStore } from './modules/key/store.ts'
 import type { Links } from './modules/link/service.ts'
@@ -40,6 +40,7 @@ interface SignInParts {
   readonly authority: Authority
   readonly mails: Mails
   readonly links: Links
+  readonly accountBehind: AccountBehind
   readonly requireGoodPassword: RequireGoodPassword
   readonly requireAccepted: RequireAcceptedAddress
   /** Known once the server listens. */
@@ -63,7 +64,7 @@ export function buildSignIn(parts: SignInParts) {
     log,
     events,
   })
-  const requireLetIn = createFirewallGate(db)
+  const requireLetIn = createFirewallGate(db, parts.accountBehind)
   const passwords = createPasswords({
     db,
     transaction,

@@ -77,6 +77,7 @@ export async function build(options: BuildOptions) {
   return {
     app: doors.app,
     mysql: doors.mysql,
+    privateHttp: doors.privateHttp,
     metrics,
     firstStart,
     editor,

@@ -100,6 +100,38 @@ describe('configuration', () => {
     })
   })
 
+  test('nothing listens for private links unless it is said, and AWS needs its service, keys and load balancers', () => {
+    expect(readConfig({}, home).privateLink).toEqual({
+      host: '127.0.0.1',
+      httpPort: null,
+      mysqlPort: null,
+      proxies: null,
+      serviceId: null,
+    })
+    const aws = {
+      BOATHOUSE_PRIVATE_LINK: 'aws',
+      BOATHOUSE_PRIVATE_LINK_SERVICE: 'vpce-svc-0123456789abcdef0',
+      BOATHOUSE_PRIVATE_LINK_PROXIES: '10.0.1.0/24, 10.0.2.7',
+      BOATHOUSE_AWS_ACCESS_KEY: 'AKIA',
+      BOATHOUSE_AWS_SECRET_KEY: 'secret',
+    }
+    expect(readConfig(aws, home).privateLink).toMatchObject({ serviceId: 'vpce-svc-0123456789abcdef0' })
+    expect(readConfig(aws, home).privateLink.proxies).toHaveLength(4)
+    for (const name of ['BOATHOUSE_PRIVATE_LINK_SERVICE', 'BOATHOUSE_PRIVATE_LINK_PROXIES'])
+      expect(() => readConfig({ ...aws, [name]: undefined }, home)).toThrow(
+        'BOATHOUSE_PRIVATE_LINK=aws needs',
+      )
+    const { BOATHOUSE_AWS_ACCESS_KEY: _key, BOATHOUSE_AWS_SECRET_KEY: _secret, ...keyless } = aws
+    expect(() => readConfig(keyless, home)).toThrow('BOATHOUSE_PRIVATE_LINK=aws needs')
+    expect(() => readConfig({ ...aws, BOATHOUSE_PRIVATE_LINK: 'local' }, home)).toThrow('are for')
+    for (const list of ['10.0.0.0/40', 'everyone', '::1'])
+      expect(() => readConfig({ ...aws, BOATHOUSE_PRIVATE_LINK_PROXIES: list }, home)).toThrow(
+        /^BOATHOUSE_PRIVATE_LINK_PROXIES/,
+      )
+    const closed = { BOATHOUSE_MYSQL_PORT: 'off', BOATHOUSE_PRIVATE_LINK_MYSQL_PORT: '9130' }
+    expect(() => readConfig(closed, home)).toThrow('needs BOATHOUSE_MYSQL_PORT')
+  })
+
   const stripe = {
     BOATHOUSE_PAYMENT: 'stripe',
     BOATHOUSE_STRIPE_SECRET_KEY: 'sk_test_rowing2026',

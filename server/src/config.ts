@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readRanges } from '@boathouse/contract'
 import { z } from 'zod'
 import { isSandboxHost } from './sandbox-host.ts'
 import { type Setting, SETTINGS, type SettingName } from './settings.ts'
@@ -81,7 +82,37 @@ function readAws(env: Environment) {
     )
   if (accessKey === undefined || secretKey === undefined) return null
   const region = required(env, 'BOATHOUSE_AWS_REGION')
-  return { accessKey, secretKey, region, stsUrl: valueOf(env, 'BOATHOUSE_AWS_STS_URL') ?? '' }
+  return {
+    accessKey,
+    secretKey,
+    region,
+    stsUrl: valueOf(env, 'BOATHOUSE_AWS_STS_URL') ?? '',
+    ec2Url: valueOf(env, 'BOATHOUSE_AWS_EC2_URL') ?? '',
+  }
+}
+
+const openPort = (given: 'off' | number): number | null => (given === 'off' ? null : given)
+
+/** The network of private links, and what listens there; null ports: nothing. */
+function readPrivateLink(env: Environment) {
+  const host = required(env, 'BOATHOUSE_PRIVATE_LINK_HOST')
+  const httpPort = openPort(required(env, 'BOATHOUSE_PRIVATE_LINK_HTTP_PORT'))
+  const mysqlPort = openPort(required(env, 'BOATHOUSE_PRIVATE_LINK_MYSQL_PORT'))
+  const proxyList = valueOf(env, 'BOATHOUSE_PRIVATE_LINK_PROXIES')
+  const proxies = proxyList === undefined ? null : (readRanges(proxyList) ?? [])
+  const serviceId = valueOf(env, 'BOATHOUSE_PRIVATE_LINK_SERVICE')
+  const isAws = required(env, 'BOATHOUSE_PRIVATE_LINK') === 'aws'
+  if (mysqlPort !== null && required(env, 'BOATHOUSE_MYSQL_PORT') === 'off')
+    throw new ConfigError('BOATHOUSE_PRIVATE_LINK_MYSQL_PORT needs BOATHOUSE_MYSQL_PORT, which is off.')
+  if (isAws && (serviceId === undefined || readAws(env) === null || proxies === null))
+    throw new ConfigError(
+      'BOATHOUSE_PRIVATE_LINK=aws needs BOATHOUSE_PRIVATE_LINK_SERVICE, BOATHOUSE_PRIVATE_LINK_PROXIES, BOATHOUSE_AWS_ACCESS_KEY and BOATHOUSE_AWS_SECRET_KEY.',
+    )
+  if (!isAws && (serviceId !== undefined || proxies !== null))
+    throw new ConfigError(
+      'BOATHOUSE_PRIVATE_LINK_SERVICE and BOATHOUSE_PRIVATE_LINK_PROXIES are for BOATHOUSE_PRIVATE_LINK=aws.',
+    )
+  return { host, httpPort, mysqlPort, proxies, serviceId: serviceId ?? null }
 }
 
 /** A server is the central one, with regions or without, or that of a region. */
@@ -210,6 +241,7 @@ export function readConfig(env: Environment, home: string) {
     payment: required(env, 'BOATHOUSE_PAYMENT'),
     stripe: readStripe(env),
     aws: readAws(env),
+    privateLink: readPrivateLink(env),
     catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
     catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
     webhookEndpoints: valueOf(env, 'BOATHOUSE_WEBHOOK_ENDPOINTS') ?? [],

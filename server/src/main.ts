@@ -42,6 +42,13 @@ function portProblem(error: NodeJS.ErrnoException, host: string, port: number): 
   return new StartRefused(`BOATHOUSE_HTTP_HOST: ${host} is not an address of this machine (${error.code}).`)
 }
 
+function privatePortProblem({ code }: NodeJS.ErrnoException, { privateLink }: Config): Error {
+  const { host, httpPort } = privateLink
+  return new StartRefused(
+    `The listener of private links cannot open port ${httpPort} on ${host} (${code}). Change BOATHOUSE_PRIVATE_LINK_HOST or BOATHOUSE_PRIVATE_LINK_HTTP_PORT.`,
+  )
+}
+
 async function open(config: Config, log: Log, version: string): Promise<Built> {
   const { dataDir, databaseUrl } = config
   const store = await openStore({ dataDir, databaseUrl, log })
@@ -179,6 +186,9 @@ async function serve(built: Built, config: Config, version: string): Promise<voi
   const welcomed = config.regions.central ? null : await built.firstStart.prepare()
   await built.app.listen({ host: config.httpHost, port: config.httpPort })
   await built.mysql?.start()
+  await built.privateHttp?.start().catch((error: NodeJS.ErrnoException) => {
+    throw privatePortProblem(error, config)
+  })
 
   const { host = config.httpHost, port: mysqlPort = 0 } = built.mysql?.endpoint ?? {}
   const url = built.publicUrl()

@@ -1,4 +1,4 @@
-import { Email, LIMITS, Password, RegionId } from '@boathouse/contract'
+import { Email, LIMITS, Password, readRanges, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
 import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
@@ -194,6 +194,44 @@ export const SETTINGS = {
     expects: 'a host name such as sql.{region}.privatelink.example.com',
     meaning: 'Host at which MySQL clients reach this server by a private link',
   },
+  BOATHOUSE_PRIVATE_LINK: {
+    schema: z.enum(['local', 'aws']),
+    fallback: 'local',
+    expects: 'local or aws',
+    meaning:
+      'Network of private links: local, in which clients are known by their addresses, or a VPC endpoint service of AWS',
+  },
+  BOATHOUSE_PRIVATE_LINK_HOST: {
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    expects: 'an address of this machine in the private network',
+    meaning: 'Address on which clients of private links connect',
+  },
+  BOATHOUSE_PRIVATE_LINK_HTTP_PORT: {
+    schema: z.union([z.literal('off'), port]),
+    fallback: 'off',
+    expects: 'a port from 0 to 65535 (0 takes any free one), or off',
+    meaning: 'Port of the console, the API and stream load for clients of private links; off closes it',
+  },
+  BOATHOUSE_PRIVATE_LINK_MYSQL_PORT: {
+    schema: z.union([z.literal('off'), port]),
+    fallback: 'off',
+    expects: 'a port from 0 to 65535 (0 takes any free one), or off',
+    meaning: 'Port of the MySQL-protocol endpoint for clients of private links; off closes it',
+  },
+  BOATHOUSE_PRIVATE_LINK_PROXIES: {
+    schema: z.string().refine((list) => readRanges(list) !== null),
+    fallback: undefined,
+    expects: 'IPv4 addresses and CIDR ranges, a comma between two of them',
+    meaning:
+      'Load balancers that send PROXY protocol v2 to both; required with aws. Not set: clients connect without one',
+  },
+  BOATHOUSE_PRIVATE_LINK_SERVICE: {
+    schema: z.string().regex(/^vpce-svc-[0-9a-f]{8,17}$/),
+    fallback: undefined,
+    expects: 'an ID that begins with vpce-svc-',
+    meaning: 'VPC endpoint service of AWS in front of both; required with BOATHOUSE_PRIVATE_LINK=aws',
+  },
   BOATHOUSE_SIGN_UP: {
     schema: flag,
     fallback: 'true',
@@ -312,6 +350,12 @@ export const SETTINGS = {
     fallback: undefined,
     expects: 'an address such as https://sts.example.com',
     meaning: 'Another address of AWS STS, such as a private endpoint; by default that of the region',
+  },
+  BOATHOUSE_AWS_EC2_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an address such as https://ec2.example.com',
+    meaning: 'Another address of AWS EC2, which private links use; by default that of the region',
   },
   BOATHOUSE_SSO_ENDPOINTS: {
     schema: CatalogEndpoints,

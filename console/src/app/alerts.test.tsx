@@ -127,3 +127,46 @@ test('the log says why a delivery failed and sends it again', async () => {
   expect(await screen.findByText('The notification is sent again.')).toBeTruthy()
   expect(again).toEqual([{ deliveryId: DELIVERY.deliveryId }])
 })
+
+test('who is mailed is chosen from the users of the account; one without a mail address cannot be', async () => {
+  const saved: unknown[] = []
+  const person = (user: string, email: string) => ({
+    user,
+    email,
+    isService: email === '',
+    isInvited: false,
+    isCreator: false,
+    roles: [],
+    createdAt: '2026-01-01T00:00:00Z',
+    lastUsedAt: null,
+  })
+  const app = open({
+    'perms.listUsers': ({ search }) => {
+      const list = [person('ada', 'ada@example.com'), person('bob', 'bob@example.com'), person('robot', '')]
+      return { list: list.filter(({ user }) => user.includes(search ?? '')), total: 3 }
+    },
+    'alert.update': (input) => {
+      saved.push(input)
+      return { rule: RULE, secret: null }
+    },
+  })
+  await rules()
+  await app.user.click(screen.getByRole('button', { name: 'Actions for failures' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit failures' }))
+  const chosen = () =>
+    within(dialog.getByRole('list', { name: 'Mail to' }))
+      .getAllByRole('listitem')
+      .map((one) => one.textContent)
+  expect(chosen()).toEqual(['ada'])
+  await app.user.click(dialog.getByRole('combobox', { name: 'Mail to' }))
+  const robot = await screen.findByRole('option', { name: /robot/, hidden: true })
+  expect(robot.getAttribute('aria-disabled')).toBe('true')
+  expect(screen.queryByRole('option', { name: /ada/, hidden: true })).toBeNull()
+  await app.user.click(screen.getByRole('option', { name: /bob/, hidden: true }))
+  expect(chosen()).toEqual(['ada', 'bob'])
+  await app.user.click(dialog.getByRole('button', { name: 'Remove ada' }))
+  await app.user.click(dialog.getByRole('button', { name: 'Save rule' }))
+  expect(await screen.findByText('Rule saved.')).toBeTruthy()
+  expect(saved).toMatchObject([{ users: ['bob'] }])
+})

@@ -32,7 +32,7 @@ function openPage(rules: readonly FirewallRule[], over: StubHandlers = {}) {
   })
   const app = renderApp(PAGE, {
     'user.info': () => GUARD,
-    'firewall.rules': () => ({ clientIp: OWN, rules: kept.rules, trial: null }),
+    'firewall.rules': () => ({ clientIp: OWN, privateEndpoint: null, rules: kept.rules, trial: null }),
     'firewall.createRule': (draft) => {
       kept.rules = [...kept.rules, { ruleId: OFFICE.ruleId, ...draft }]
       return { ruleId: OFFICE.ruleId, trial: null }
@@ -138,7 +138,7 @@ test('a refusal of the service is shown in place, and nothing typed is lost [SEC
 
 test('a change that waits to be confirmed counts down, and is kept or reverted', async () => {
   const app = openPage([OFFICE], {
-    'firewall.rules': () => ({ clientIp: OWN, rules: [OFFICE], trial: TRIAL }),
+    'firewall.rules': () => ({ clientIp: OWN, privateEndpoint: null, rules: [OFFICE], trial: TRIAL }),
     'firewall.confirmChange': () => ({}),
     'firewall.takeBackChange': () => ({}),
   })
@@ -155,7 +155,8 @@ test('users who have cut off themselves see for how long, and continue when it i
   const unlessBlocked = <T,>(answer: T) => (state.blocked ? refuse('IpBlocked', `… from ${OWN}.`) : answer)
   const app = openPage([OFFICE], {
     'user.info': () => unlessBlocked(GUARD),
-    'firewall.rules': () => unlessBlocked({ clientIp: OWN, rules: [OFFICE], trial: null }),
+    'firewall.rules': () =>
+      unlessBlocked({ clientIp: OWN, privateEndpoint: null, rules: [OFFICE], trial: null }),
     'firewall.updateRule': () => {
       state.blocked = true
       return { trial: { ...TRIAL, leftMs: 1_500 } }
@@ -183,4 +184,20 @@ test('rules that cannot be read are loaded again; without the permission the pag
   await press(app, 'Retry')
   expect(await screen.findByText('You cannot see the firewall')).toBeTruthy()
   expect(screen.getByText('This needs a role.')).toBeTruthy()
+})
+
+test('to who came by a private link the rules do not apply, and nothing warns of their own address', async () => {
+  const app = openPage([OFFICE], {
+    'firewall.rules': () => ({
+      clientIp: '10.20.0.7',
+      privateEndpoint: 'vpce-0a1b2c3d4e5f67890',
+      rules: [OFFICE],
+      trial: null,
+    }),
+  })
+  expect(await screen.findByText(/through the private endpoint vpce-0a1b2c3d4e5f67890/)).toBeTruthy()
+  await app.user.click(screen.getByRole('button', { name: 'Edit Office' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByLabelText(/Allowed addresses/)).toBeTruthy()
+  expect(dialog.queryByText(/10\.20\.0\.7/)).toBeNull()
 })

@@ -152,3 +152,18 @@ test('an approved private link says by which host, and nothing is said of one th
   openWith({ privateEndpoints: ['vpce-0a1b2c3d4e5f67890'] })
   expect(await screen.findByText(/approved VPC endpoint vpce-0a1b2c3d4e5f67890/)).toBeTruthy()
 })
+
+test('with a private listener, the lines have its host and port once Private is chosen [REAL-04]', async () => {
+  const app = openWith({
+    privateEndpoints: ['vpce-0a1b2c3d4e5f67890'],
+    privateAddress: { host: '10.9.0.1', port: 9130 },
+  })
+  const panel = within(await endpointPanel())
+  expect(await panel.findByText(/Choose Private/)).toBeTruthy()
+  expect(panel.queryByText(/10\.9\.0\.1/)).toBeNull()
+  await app.user.click(panel.getByRole('radio', { name: 'Private' }))
+  expect(panel.getByText(/-h 10\.9\.0\.1 -P 9130/)).toBeTruthy()
+  expect(panel.getByText(/Only clients that come through .* vpce-0a1b2c3d4e5f67890/)).toBeTruthy()
+  await app.user.click(panel.getByRole('radio', { name: 'Public' }))
+  expect(panel.queryByText(/10\.9\.0\.1/)).toBeNull()
+})

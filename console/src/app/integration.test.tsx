@@ -18,8 +18,10 @@ const ENDPOINTS: Endpoints = {
     requiresTls: true,
     ownCertificate: true,
     privateEndpoints: [],
+    privateAddress: null,
   },
   privateQueryHost: null,
+  privateQueryPort: null,
   ingest: { scheme: 'https', host: 'ingest.local-1.example.com', port: 443 },
   privateIngest: null,
 }

@@ -159,6 +159,7 @@ const login = (id: string, isCurrent: boolean) => ({
   lastUsedAt: '2026-03-01T10:00:00Z',
   expiresAt: '2026-03-08T09:00:00Z',
   clientIp: '192.0.2.7',
+  privateEndpoint: null,
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   isCurrent,
 })

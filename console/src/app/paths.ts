@@ -62,6 +62,7 @@ export interface ActivitySearch {
   readonly user?: string
   readonly warehouse?: string
   readonly door?: string
+  readonly key?: string
   readonly time?: string
   readonly from?: string
   readonly until?: string

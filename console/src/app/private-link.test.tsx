@@ -28,6 +28,8 @@ const WAITING: VpcEndpoint = {
   status: 'pending',
   reason: null,
   decidedAt: null,
+  addresses: '',
+  requestSeenAt: null,
 }
 const AVAILABLE: VpcEndpoint = { ...WAITING, status: 'available', decidedAt: '2026-03-02T09:00:00.000Z' }
 const UNHEARD = /^It seems that we have not received a connection request from your VPC endpoint/
@@ -38,7 +40,7 @@ function openPage(endpoints: readonly VpcEndpoint[], over: StubHandlers = {}, us
   signedIn(user)
   return renderApp(PAGE, {
     'user.info': () => user,
-    'vpce.list': () => ({ region: 'local-1', endpoints: kept }),
+    'vpce.list': () => ({ region: 'local-1', serviceName: null, endpoints: kept }),
     'vpce.create': (draft) => {
       kept = [{ ...WAITING, ...draft }, ...kept]
       return {}
@@ -76,7 +78,9 @@ test('a user who is refused later sees that, and a failure can be tried again', 
     refuse('Internal', 'The disk is gone.'),
     refuse('NoPermission', 'security_admin is missing.'),
   ]
-  const app = openPage([], { 'vpce.list': () => answers.shift() ?? { region: 'local-1', endpoints: [] } })
+  const app = openPage([], {
+    'vpce.list': () => answers.shift() ?? { region: 'local-1', serviceName: null, endpoints: [] },
+  })
   expect(await screen.findByText('The disk is gone.')).toBeTruthy()
   await app.user.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('security_admin is missing.')).toBeTruthy()
@@ -125,7 +129,7 @@ test('an endpoint is requested; mistakes are shown at their fields, and nothing 
   await submit()
   expect(within(dialog).getByText('Please enter endpoint ID')).toBeTruthy()
   expect(within(dialog).getByText('Please enter AWS account ID')).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByLabelText('VPC endpoint ID', { selector: 'input' }))
+  await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('VPC endpoint ID', { selector: 'input' }))
   await fill(app, 'VPC endpoint ID', ` ${ID} `)
   await fill(app, 'AWS account ID', '123456789012')
   await fill(app, 'Region of the endpoint', 'eu-west-1')
@@ -170,4 +174,25 @@ test('who may look and not alter can neither add nor delete', async () => {
   const remove = await screen.findByRole<HTMLButtonElement>('button', { name: `Delete ${ID}` })
   expect(remove.disabled).toBe(true)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add endpoint' }).disabled).toBe(true)
+})
+
+test('where the cloud says so, the endpoint service and the arrived request are shown', async () => {
+  const SERVICE = 'com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0'
+  const app = openPage([], {
+    'vpce.list': () => ({
+      region: 'local-1',
+      serviceName: SERVICE,
+      endpoints: [{ ...WAITING, requestSeenAt: '2026-03-01T10:00:00.000Z' }],
+    }),
+  })
+  expect(await screen.findByText(SERVICE)).toBeTruthy()
+  expect(screen.getByText(/^Connection request received/)).toBeTruthy()
+  await app.user.click(screen.getByRole('button', { name: 'Add endpoint' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add VPC endpoint' }))
+  expect(dialog.getByText(new RegExp(SERVICE))).toBeTruthy()
+})
+
+test('an approved endpoint says for whose addresses it is', async () => {
+  openPage([{ ...AVAILABLE, addresses: '10.20.0.0/16' }])
+  expect(await screen.findByText(/^Approved at .*, for clients at 10\.20\.0\.0\/16$/)).toBeTruthy()
 })

@@ -62,7 +62,7 @@ export function readIntegrationSearch(search: Search): IntegrationSearch {
 
 /** What makes no sense is left out by the page, which knows what does. */
 export const readActivitySearch = (search: Search): ActivitySearch =>
-  texts(search, ['text', 'duration', 'state', 'user', 'warehouse', 'door', 'time', 'from', 'until'])
+  texts(search, ['text', 'duration', 'state', 'user', 'warehouse', 'door', 'key', 'time', 'from', 'until'])
 
 /** An unknown tab counts as none. */
 export function readSecuritySearch(search: Search): SecuritySearch {

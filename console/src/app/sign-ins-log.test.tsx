@@ -24,6 +24,7 @@ const signIn = (signInId: number, more: Partial<SignIn> = {}): SignIn => ({
   door: 'console',
   outcome: 'signedIn',
   clientIp: '10.0.0.7',
+  privateEndpoint: null,
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
   ...more,
 })

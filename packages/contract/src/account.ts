@@ -16,6 +16,8 @@ export const Endpoint = z.object({
   ownCertificate: z.boolean(),
   /** IDs of the account's VPC endpoints that were approved for SQL. */
   privateEndpoints: z.array(z.string()),
+  /** Where clients of these connect; null where nothing listens for them, or none is approved. */
+  privateAddress: z.nullable(z.object({ host: z.string(), port: z.int() })),
 })
 export type QueryEndpoint = z.infer<typeof Endpoint>
 

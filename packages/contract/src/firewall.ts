@@ -10,6 +10,8 @@ export const FIREWALL_MESSAGES = {
   /** Holds the address. */
   blocked: (address: string) =>
     `The IP firewall of this account blocks requests from ${address}. Contact your account administrator.`,
+  /** Of a client that came by a private link. */
+  otherEndpoint: 'The private endpoint that you came through does not lead to this account.',
 } as const
 
 /** For which doors a rule is. Today there is one answer, since all that is open comes in by the same one. */
@@ -66,6 +68,8 @@ export const firewall = {
     output: z.object({
       /** As the service sees it. */
       clientIp: z.string(),
+      /** The VPC endpoint that you came through, to which rules do not apply; null: over the public address. */
+      privateEndpoint: z.nullable(z.string()),
       rules: z.array(FirewallRule),
       trial: z.nullable(FirewallTrial),
     }),

@@ -43,6 +43,7 @@ const Endpoints = z.object({
   query: Endpoint,
   /** Approved, and the operator has named a host. */
   privateQueryHost: z.nullable(z.string()),
+  privateQueryPort: z.nullable(z.int()),
   ingest: IngestAddress,
   privateIngest: z.nullable(IngestAddress),
 })

@@ -36,6 +36,8 @@ export const HistoryEntry = z.object({
   user: z.string(),
   door: z.string(),
   clientIp: z.string(),
+  /** The VPC endpoint that it came through; empty: over the public address. */
+  privateEndpoint: z.string(),
   /** What the program that sent it calls itself; empty where it does not say so. */
   program: z.string(),
   /** The name of the API key that it was sent with; empty: without one. */
@@ -110,6 +112,8 @@ export const HistoryFilter = z.object({
   state: z.optional(z.enum(STATEMENT_STATES)),
   duration: z.optional(z.enum(DURATION_CLASSES)),
   door: z.optional(z.enum(DOORS)),
+  /** By the name of the API key that it was sent with. */
+  key: z.optional(z.string().check(z.maxLength(256))),
   /** Accepted at this moment or later. */
   from: z.optional(Moment),
   /** Accepted before this moment. */

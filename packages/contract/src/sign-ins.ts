@@ -34,6 +34,8 @@ export const SignIn = z.object({
   door: z.enum(SIGN_IN_DOORS),
   outcome: z.enum(SIGN_IN_OUTCOMES),
   clientIp: z.nullable(z.string()),
+  /** The VPC endpoint that it came through; null: over the public address. */
+  privateEndpoint: z.nullable(z.string()),
   userAgent: z.string(),
 })
 export type SignIn = z.infer<typeof SignIn>

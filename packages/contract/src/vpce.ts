@@ -10,6 +10,8 @@ export const VPCE_MESSAGES = {
   regionFormat: 'Use lower-case letters, digits and dashes, for example eu-west-1',
   otherRegion: (own: string, other: string) =>
     `The endpoint must be in the same region as this account, ${own}. You entered ${other}.`,
+  notReceived: (endpointId: string) =>
+    `It seems that we have not received a connection request from your VPC endpoint ${endpointId} yet.`,
 } as const
 
 export const VpcEndpointId = z
@@ -56,6 +58,10 @@ export const VpcEndpoint = z.object({
   reason: z.nullable(z.string()),
   /** When the operator last decided. */
   decidedAt: z.nullable(z.string()),
+  /** From where its clients come, as the operator has entered it; empty where the cloud says who they are. */
+  addresses: z.string(),
+  /** When the cloud first had a connection request from it; null: not yet, or nobody can say. */
+  requestSeenAt: z.nullable(z.string()),
 })
 export type VpcEndpoint = z.infer<typeof VpcEndpoint>
 
@@ -72,6 +78,8 @@ export const vpce = {
     output: z.object({
       /** Of the account: endpoints must be in the same. */
       region: z.string(),
+      /** For which an endpoint is created in the cloud; null where the operator lays the network. */
+      serviceName: z.nullable(z.string()),
       endpoints: z.array(VpcEndpoint),
     }),
   }),

@@ -7,6 +7,8 @@ interface ServerEvents {
   keyChanged: { readonly keyId: string }
   /** The addresses that have access to the account have changed. */
   firewallChanged: { readonly accountId: string; readonly letsIn: (address: string) => boolean }
+  /** Private endpoints were approved, or are not any more. */
+  privateLinksChanged: Record<string, never>
   /** A program has signed in, or tried to; `user` is who it says it is, `userId` null where nobody proved to be that. */
   programCame: {
     readonly accountId: string
@@ -39,6 +41,7 @@ export function createEvents(): Events {
     loginEnded: new Set(),
     keyChanged: new Set(),
     firewallChanged: new Set(),
+    privateLinksChanged: new Set(),
     programCame: new Set(),
     announced: new Set(),
   }

@@ -876,6 +876,7 @@ export interface SignInsTable {
   told: Generated<boolean>
   door: Generated<string>
   key_name: string | null
+  private_endpoint: string | null
 }
 
 export interface SignUpsTable {
@@ -997,6 +998,7 @@ export interface StatementsTable {
   duration_us: number | null
   program: string | null
   key_name: string | null
+  private_endpoint: string | null
 }
 
 export interface StorageUsageTable {
@@ -1099,6 +1101,8 @@ export interface VpcEndpointsTable {
   status: string
   reason: string | null
   decided_at: Date | null
+  addresses: Generated<string>
+  request_seen_at: Date | null
 }
 
 export interface WarehouseActivityTable {

@@ -6,6 +6,9 @@ export function servicesOf(built: Built) {
     http: built.app,
     /** Null unless `BOATHOUSE_MYSQL_PORT` is set, which is off in tests. */
     mysql: built.mysql,
+    privateHttp: built.privateHttp,
+    vpcEndpoints: built.identity.vpcEndpoints,
+    approvedEndpoints: built.identity.approved,
     queries: built.queries,
     iamRoles: built.catalog.iamRoles,
     results: built.results,

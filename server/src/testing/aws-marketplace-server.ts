@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { ACCESS_KEY, isSigned, SECRET_KEY } from './aws-signature.ts'
+import { AWS_KEYS, isSigned } from './aws-signature.ts'
 
 const SERVICE = 'AWSMPMeteringService'
 const PRODUCT = 'prod-boathouse'
@@ -113,8 +113,7 @@ export async function startAwsMarketplace(clock: () => Date) {
     requests: () => requests,
     settings: {
       BOATHOUSE_MARKETPLACE: 'aws',
-      BOATHOUSE_AWS_ACCESS_KEY: ACCESS_KEY,
-      BOATHOUSE_AWS_SECRET_KEY: SECRET_KEY,
+      ...AWS_KEYS,
       BOATHOUSE_AWS_MARKETPLACE_URL: `http://127.0.0.1:${port}`,
     },
   }

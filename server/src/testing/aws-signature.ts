@@ -1,9 +1,17 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
-/** Keys of the service in tests. */
-export const ACCESS_KEY = 'AKIATESTSERVICE'
-export const SECRET_KEY = 'the-secret-of-the-service'
+const ACCESS_KEY = 'AKIATESTSERVICE'
+const SECRET_KEY = 'the-secret-of-the-service'
+
+/** The keys that servers of tests know. */
+export const AWS_KEYS = {
+  BOATHOUSE_AWS_ACCESS_KEY: ACCESS_KEY,
+  BOATHOUSE_AWS_SECRET_KEY: SECRET_KEY,
+} as const
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
@@ -40,4 +48,32 @@ export function isSigned(request: IncomingMessage, body: string): boolean {
   const signed = names.split(';')
   const isComplete = ['host', 'x-amz-date'].every((name) => signed.includes(name))
   return key === ACCESS_KEY && isComplete && signatureOf(request, { body, scope, signed }) === signature
+}
+
+type AwsAnswer = readonly [status: number, xml: string]
+
+interface AwsService {
+  /** As the signature names it. */
+  readonly service: string
+  readonly refusal: (code: string) => string
+  readonly answer: (asked: URLSearchParams) => AwsAnswer
+}
+
+/** A server of AWS's query API that answers only what is signed; ends with the test. */
+export async function startAwsService({ service, refusal, answer }: AwsService): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      let body = ''
+      for await (const part of request as AsyncIterable<Buffer>) body += part.toString('utf8')
+      const isMeant = request.headers.authorization?.includes(`/${service}/aws4_request`) ?? false
+      const [status, text] =
+        isMeant && isSigned(request, body)
+          ? answer(new URLSearchParams(body))
+          : ([403, refusal('SignatureDoesNotMatch')] as const)
+      response.writeHead(status, { 'content-type': 'text/xml' }).end(text)
+    })()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

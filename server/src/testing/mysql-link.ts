@@ -42,6 +42,7 @@ export function scriptedProcess(app: TestApp, options: { readonly grants?: boole
     connections,
     allowsLocalFiles: true,
     port: () => 9030,
+    endpointOf: () => null,
   })
   const clients = createDoorClients({
     link,

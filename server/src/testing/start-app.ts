@@ -44,7 +44,7 @@ const mysqlDoorForTests = (): Promise<string> =>
   bundleForTests({
     name: 'mysql-door',
     entry: 'src/doors/mysql/process/main.ts',
-    madeOf: ['src/doors/mysql', 'src/engines/engine', 'src/kernel'],
+    madeOf: ['src/doors/mysql', 'src/doors/private-link', 'src/engines/engine', 'src/kernel'],
   })
 
 export type { Answer, TestUser } from './test-users.ts'
@@ -145,6 +145,7 @@ export async function startApp(
     ? { accountId: '', user: '' }
     : await built.firstStart.prepare()
   await built.mysql?.start()
+  await built.privateHttp?.start()
   const users = createTestUsers({ built, store, clock })
   const { signIn, addUser } = users
   const otherAccount = createOtherAccount({ store, users, accountId, region: config.region, clock })

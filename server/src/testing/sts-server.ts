@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
-import { ACCESS_KEY, isSigned, SECRET_KEY } from './aws-signature.ts'
+import { AWS_KEYS, startAwsService } from './aws-signature.ts'
 
 export const STS_PRINCIPAL = 'arn:aws:iam::111122223333:user/boathouse'
 
@@ -29,26 +25,10 @@ export async function startSts(clock: () => Date = () => new Date()) {
     ]
   }
 
-  const server = createServer((request, response) => {
-    void (async () => {
-      let body = ''
-      for await (const part of request as AsyncIterable<Buffer>) body += part.toString('utf8')
-      const [status, text] = isSigned(request, body)
-        ? answerTo(new URLSearchParams(body))
-        : ([403, refusal('SignatureDoesNotMatch')] as const)
-      response.writeHead(status, { 'content-type': 'text/xml' }).end(text)
-    })()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const url = await startAwsService({ service: 'sts', refusal, answer: answerTo })
   return {
     trusts,
     sessions,
-    settings: {
-      BOATHOUSE_AWS_ACCESS_KEY: ACCESS_KEY,
-      BOATHOUSE_AWS_SECRET_KEY: SECRET_KEY,
-      BOATHOUSE_AWS_STS_URL: `http://127.0.0.1:${port}`,
-    },
+    settings: { ...AWS_KEYS, BOATHOUSE_AWS_STS_URL: url },
   }
 }

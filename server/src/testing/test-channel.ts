@@ -38,8 +38,8 @@ export class TestChannel {
   readonly closed: Promise<{ code: number; reason: string }>
   readonly #waiting = new Set<() => void>()
 
-  private constructor(url: string, headers: Record<string, string>) {
-    this.socket = new WebSocket(url, { headers })
+  private constructor(url: string, headers: Record<string, string>, localAddress?: string) {
+    this.socket = new WebSocket(url, { headers, ...(localAddress && { localAddress }) })
     this.closed = new Promise((resolve) => {
       this.socket.on('close', (code, reason) => {
         resolve({ code, reason: reason.toString() })
@@ -52,8 +52,12 @@ export class TestChannel {
     })
   }
 
-  static open(url: string, headers: Record<string, string> = {}): Promise<TestChannel> {
-    const channel = new TestChannel(url, headers)
+  static open(
+    url: string,
+    headers: Record<string, string> = {},
+    localAddress?: string,
+  ): Promise<TestChannel> {
+    const channel = new TestChannel(url, headers, localAddress)
     return new Promise((resolve, reject) => {
       channel.socket.once('open', () => resolve(channel))
       channel.socket.once('error', reject)

@@ -51,6 +51,7 @@ const queryEndpoint: QueryEndpoint = {
   requiresTls: true,
   ownCertificate: true,
   privateEndpoints: [],
+  privateAddress: null,
 }
 
 const details = {

@@ -59,18 +59,12 @@ export function ActivityFilters({ shown, onShow }: Props) {
           onChange={(door) => change({ door })}
         />
         <TimeChoice shown={shown} onShow={onShow} />
-        {roles.includes('account_admin') && (
-          <div className={styles['user']}>
-            <TextField
-              label={t('activity.filter.user')}
-              hideLabel
-              placeholder={t('activity.filter.user')}
-              maxLength={256}
-              value={shown.user ?? ''}
-              onChange={(event) => change({ user: event.target.value })}
-            />
-          </div>
-        )}
+        <div className={styles['names']}>
+          {roles.includes('account_admin') && (
+            <NameChoice of="user" value={shown.user} onChange={(user) => change({ user })} />
+          )}
+          <NameChoice of="key" value={shown.key} onChange={(key) => change({ key })} />
+        </div>
         {Object.values(shown).some(Boolean) && (
           <Button onClick={() => onShow({})}>{t('activity.filter.reset')}</Button>
         )}
@@ -90,6 +84,26 @@ export function ActivityFilters({ shown, onShow }: Props) {
     </>
   )
 }
+
+interface NameProps {
+  readonly of: 'user' | 'key'
+  readonly value: string | undefined
+  readonly onChange: (value: string) => void
+}
+
+/** Also of what is gone by now. */
+const NameChoice = ({ of, value, onChange }: NameProps) => (
+  <div className={styles['name']}>
+    <TextField
+      label={t(`activity.filter.${of}`)}
+      hideLabel
+      placeholder={t(`activity.filter.${of}`)}
+      maxLength={256}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  </div>
+)
 
 interface ChoiceProps {
   readonly label: string

@@ -7,10 +7,26 @@ test('the address is what is requested from the service, without invalid values'
   expect(filterOf({}, NOW)).toEqual({})
   expect(
     filterOf(
-      { text: ' join ', duration: 'long', state: 'failed', user: 'ada', warehouse: 'etl', door: 'mysql' },
+      {
+        text: ' join ',
+        duration: 'long',
+        state: 'failed',
+        user: 'ada',
+        warehouse: 'etl',
+        door: 'mysql',
+        key: ' nightly ',
+      },
       NOW,
     ),
-  ).toEqual({ text: 'join', duration: 'long', state: 'failed', user: 'ada', warehouse: 'etl', door: 'mysql' })
+  ).toEqual({
+    text: 'join',
+    duration: 'long',
+    state: 'failed',
+    user: 'ada',
+    warehouse: 'etl',
+    door: 'mysql',
+    key: 'nightly',
+  })
   expect(filterOf({ text: '  ', duration: 'eternal', state: 'running', door: 'x', time: 'y' }, NOW)).toEqual(
     {},
   )

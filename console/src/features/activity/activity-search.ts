@@ -8,6 +8,8 @@ export interface ActivitySearch {
   readonly user?: string
   readonly warehouse?: string
   readonly door?: string
+  /** The name of an API key. */
+  readonly key?: string
   /** One of `TIMES`, counted back from now. */
   readonly time?: string
   /** As a clock here shows them: 2026-03-01T09:00. */
@@ -57,6 +59,7 @@ export function filterOf(search: ActivitySearch, now: number): HistoryFilter {
     user: search.user?.trim().slice(0, 256),
     warehouse: search.warehouse?.slice(0, 36),
     door: among(DOORS, search.door),
+    key: search.key?.trim().slice(0, 256),
     from: time ? new Date(now - TIMES[time]).toISOString() : momentOf(search.from, 'from'),
     until: time ? undefined : momentOf(search.until, 'until'),
   }

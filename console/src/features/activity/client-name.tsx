@@ -6,6 +6,15 @@ import styles from './activity.module.css'
 export const clientName = ({ key, program }: Pick<HistoryEntry, 'key' | 'program'>): string =>
   [...(key ? [t('activity.key', { name: key })] : []), ...(program ? [program] : [])].join(' · ')
 
+/** From where it was sent, and through which private endpoint. */
+export const addressOf = ({
+  clientIp,
+  privateEndpoint,
+}: Pick<HistoryEntry, 'clientIp' | 'privateEndpoint'>) =>
+  privateEndpoint === ''
+    ? clientIp
+    : t('activity.throughEndpoint', { address: clientIp, endpoint: privateEndpoint })
+
 /** Who sent it, and with which key. */
 export const SentBy = ({ of }: { of: Pick<HistoryEntry, 'user' | 'key' | 'program'> }) => (
   <span title={clientName(of) || undefined}>

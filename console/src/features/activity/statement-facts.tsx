@@ -4,7 +4,7 @@ import { formatBytes, formatDateTime, formatDuration, formatMemory } from '../..
 import { costInUsd } from '../../statement/cost-text.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { IconButton, Properties, SideSection, useCopy } from '../../ui/index.ts'
-import { clientName } from './client-name.tsx'
+import { addressOf, clientName } from './client-name.tsx'
 import { sourceName } from './source-name.ts'
 import styles from './activity.module.css'
 
@@ -49,7 +49,7 @@ export function StatementFacts({ of: { entry, kept } }: { of: StatementDetail })
             [t('activity.detail.database'), entry.database],
             [t('activity.detail.source'), sourceName(entry.door)],
             [t('activity.detail.client'), clientName(entry) || '–'],
-            [t('activity.detail.address'), entry.clientIp],
+            [t('activity.detail.address'), addressOf(entry)],
             [
               t('activity.detail.queryId'),
               <Id key="query" name={t('activity.detail.queryId')} id={entry.queryId} />,

@@ -14,6 +14,7 @@ import { problemsOf } from '../../lib/call-problems.ts'
 import { useConfirm } from '../../lib/use-confirm.ts'
 import { FormDialog, notify, Select, Switch, TextField, useProblems } from '../../ui/index.ts'
 import { eventName } from './names.ts'
+import { UsersField } from './users-field.tsx'
 
 interface Props {
   /** Undefined: a new one. */
@@ -30,7 +31,7 @@ interface Draft {
   readonly event: AlertEvent
   readonly warehouseId: string
   readonly ownOnly: boolean
-  readonly users: string
+  readonly users: readonly string[]
   readonly url: string
   readonly newSecret: boolean
   readonly enabled: boolean
@@ -41,7 +42,7 @@ const draftOf = (rule: AlertRule | undefined): Draft => ({
   event: rule?.event ?? 'statement.failed',
   warehouseId: rule?.warehouseId ?? ALL,
   ownOnly: rule?.ownOnly ?? false,
-  users: rule?.users.join(', ') ?? '',
+  users: rule?.users ?? [],
   url: rule?.url ?? '',
   newSecret: false,
   enabled: rule?.enabled ?? true,
@@ -53,10 +54,7 @@ const inputOf = (draft: Draft) => ({
   event: draft.event,
   warehouseId: EVENTS_OF_WAREHOUSES.includes(draft.event) ? draft.warehouseId || null : null,
   ownOnly: draft.ownOnly && EVENTS_OF_USERS.includes(draft.event),
-  users: draft.users
-    .split(',')
-    .map((user) => user.trim())
-    .filter((user) => user !== ''),
+  users: [...draft.users],
   url: draft.url,
   enabled: draft.enabled,
 })
@@ -99,13 +97,10 @@ export function RuleDialog({ rule, onSaved, onClose }: Props) {
         onChange={(event) => change({ name: event.target.value })}
       />
       <About draft={draft} rule={rule} onChange={change} />
-      <TextField
-        {...problems.of('users')}
-        label={t('alerts.form.users')}
-        help={t('alerts.form.usersHelp')}
-        autoComplete="off"
+      <UsersField
         value={draft.users}
-        onChange={(event) => change({ users: event.target.value })}
+        error={problems.of('users').error}
+        onChange={(users) => change({ users })}
       />
       <TextField
         {...problems.of('url')}

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useKept } from '../../lib/kept.ts'
 import { IconPlugConnected } from '../../ui/icons.ts'
-import { CodeBlock, EmptyState, Panel, Select, Skeleton } from '../../ui/index.ts'
+import { CodeBlock, EmptyState, Panel, Segmented, Select, Skeleton } from '../../ui/index.ts'
 import type { AccountDetails } from './account-panel.tsx'
 import { type Client, CLIENTS, isClient, LINES } from './endpoint-snippets.ts'
 import styles from './home.module.css'
@@ -50,6 +51,9 @@ const TEXTS = {
   others: 'others',
 } as const satisfies Readonly<Record<Client, string>>
 
+const NETWORKS = ['public', 'private'] as const
+type Network = (typeof NETWORKS)[number]
+
 interface WayProps {
   readonly endpoint: AccountDetails['queryEndpoint']
   readonly user: string
@@ -58,13 +62,25 @@ interface WayProps {
 
 function WayToConnect({ endpoint, user, guideAddress }: WayProps) {
   const [client, setClient] = useKept<Client>('home.client', 'mysql', isClient)
-  const { port, requiresTls, ownCertificate, privateEndpoints } = endpoint
+  const [network, setNetwork] = useState<Network>('public')
+  const { requiresTls, ownCertificate, privateEndpoints, privateAddress } = endpoint
+  const isPrivate = network === 'private' && privateAddress !== null
   // It listens on every address of its machine, and this page came from one of them.
-  const host = endpoint.host || window.location.hostname
-  const line = LINES[client]({ host, port, user, ownCertificate })
+  const open = { host: endpoint.host || window.location.hostname, port: endpoint.port }
+  const line = LINES[client]({ ...(isPrivate ? privateAddress : open), user, ownCertificate })
   return (
     <div className={styles['way']}>
       <p>{t('home.endpointText', { user })}</p>
+      {privateAddress && (
+        <div>
+          <Segmented
+            label={t('home.network')}
+            value={network}
+            segments={NETWORKS.map((value) => ({ value, label: t(`home.networks.${value}`) }))}
+            onChange={setNetwork}
+          />
+        </div>
+      )}
       <Select
         label={t('home.client')}
         options={CLIENTS.map((value) => ({ value, label: t(`home.clients.${value}`) }))}
@@ -78,9 +94,14 @@ function WayToConnect({ endpoint, user, guideAddress }: WayProps) {
         {t(`home.clientText.${TEXTS[client]}`)} {requiresTls && t('home.tls.required')}{' '}
         {t(ownCertificate ? 'home.tls.own' : 'home.tls.checked')}
       </p>
-      {privateEndpoints.length > 0 && (
-        <p>{t('home.privateLink', { endpoints: privateEndpoints.join(', ') })}</p>
+      {privateEndpoints.length > 0 && !isPrivate && (
+        <p>
+          {t(privateAddress ? 'home.privateLinkOther' : 'home.privateLink', {
+            endpoints: privateEndpoints.join(', '),
+          })}
+        </p>
       )}
+      {isPrivate && <p>{t('home.privateLinkHere', { endpoints: privateEndpoints.join(', ') })}</p>}
       <p>
         <Link to={guideAddress}>{t('home.moreOnClients')}</Link>
       </p>

@@ -37,7 +37,7 @@ function hasPrivate({ door }: IntegrationGuide, { privateIngest, privateQueryHos
 }
 
 function factsOf(endpoints: Endpoints, chosen: Chosen, user: UserInfo): GuideFacts {
-  const { query, ingest, privateIngest, privateQueryHost } = endpoints
+  const { query, ingest, privateIngest, privateQueryHost, privateQueryPort } = endpoints
   const isPrivate = chosen.network === 'private'
   const address = (isPrivate && privateIngest) || { ...ingest, host: reached(ingest.host) }
   return {
@@ -45,7 +45,7 @@ function factsOf(endpoints: Endpoints, chosen: Chosen, user: UserInfo): GuideFac
     account: user.accountId,
     userName: user.user,
     host: (isPrivate && privateQueryHost) || reached(query.host),
-    port: query.port,
+    port: (isPrivate && privateQueryPort) || query.port,
     ownCertificate: query.ownCertificate,
     catalog: DEFAULT_CATALOG,
     origin: window.location.origin,

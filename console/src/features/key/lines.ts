@@ -42,11 +42,25 @@ const LINES: Readonly<Record<KeyDoor, (facts: ConnectionFacts) => string | null>
       inShell(`${origin}/api/main/my_table/_stream_load`),
     ),
 
-  mcp: () => null,
+  // As most programs of agents take it, which put the environment in its place.
+  mcp: ({ origin }) =>
+    JSON.stringify(
+      {
+        mcpServers: {
+          boathouse: {
+            type: 'http',
+            url: `${origin}/mcp`,
+            headers: { Authorization: 'Bearer ${BOATHOUSE_KEY}' },
+          },
+        },
+      },
+      null,
+      2,
+    ),
 }
 
 export interface Line {
-  readonly door: 'http' | 'mysql' | 'ingest'
+  readonly door: KeyDoor
   readonly code: string
 }
 
@@ -54,5 +68,5 @@ export interface Line {
 export const linesFor = (doors: readonly KeyDoor[], facts: ConnectionFacts): Line[] =>
   doors.flatMap((door) => {
     const code = LINES[door](facts)
-    return code === null || door === 'mcp' ? [] : [{ door, code }]
+    return code === null ? [] : [{ door, code }]
   })

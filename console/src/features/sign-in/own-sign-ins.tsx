@@ -24,11 +24,17 @@ export function OwnSignIns() {
   )
 }
 
-function Entry({ signIn: { at, lastAt, count, outcome, key, clientIp, userAgent } }: { signIn: SignIn }) {
+const addressOf = ({ clientIp, privateEndpoint }: SignIn): string =>
+  clientIp !== null && privateEndpoint !== null
+    ? t('signIns.throughEndpoint', { address: clientIp, endpoint: privateEndpoint })
+    : (clientIp ?? t('signIns.nowhere'))
+
+function Entry({ signIn }: { signIn: SignIn }) {
+  const { at, lastAt, count, outcome, key, userAgent } = signIn
   const facts = [
     formatDateTime(at),
     ...(key === null ? [] : [t('signIns.key', { name: key })]),
-    clientIp ?? t('signIns.nowhere'),
+    addressOf(signIn),
     programOf(userAgent) ?? t('signIns.noClient'),
     ...(count > 1 ? [t('signIns.times', { count, time: formatDateTime(lastAt) })] : []),
   ]

@@ -14,6 +14,7 @@ export const activity = {
     state: 'State',
     anyState: 'Any state',
     user: 'User',
+    key: 'API key',
     warehouse: 'Warehouse',
     anyWarehouse: 'Any warehouse',
     source: 'Source',
@@ -86,6 +87,7 @@ export const activity = {
   more: 'Show more',
   allInActivity: 'Show all in Query activity',
   key: 'key {name}',
+  throughEndpoint: '{address} through {endpoint}',
   detail: {
     title: 'Query {id}',
     openInEditor: 'Open in editor',

@@ -3,6 +3,8 @@ export const firewall = {
   lead: 'When a rule is enabled, only its addresses have access: for sign-in, the console, API calls and files. The addresses of all enabled rules are combined.',
   state: { off: 'Off: all addresses have access', on: 'On: only listed addresses have access' },
   own: 'Your IP address',
+  private:
+    'You came through the private endpoint {endpoint}. The rules do not apply to private links: their approval gives access.',
   copyOwn: 'Copy your IP address',
   rules: 'Rules',
   create: 'Create rule',

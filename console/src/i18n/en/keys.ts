@@ -57,6 +57,7 @@ export const keys = {
     http: 'HTTP API with curl',
     mysql: 'MySQL with mariadb',
     ingest: 'Stream load with curl',
+    mcp: 'Settings of an agent (MCP)',
     done: 'I have copied it',
   },
   rotation: {

@@ -3,6 +3,8 @@ export const privateLink = {
   region: 'This account is in the region {region}. Endpoints must be in the same region.',
   waiting:
     'It seems that we have not received a connection request from your VPC endpoint yet, or it still waits for approval: {endpoints}. Create the endpoint in the region {region} and ask the operator of this service to approve it. Until then, it gives no access.',
+  service: 'Create the endpoint in your VPC for this endpoint service, then add it here.',
+  serviceName: 'Endpoint service',
   list: 'VPC endpoints',
   failed: 'The endpoints could not be read',
   empty: {
@@ -23,11 +25,14 @@ export const privateLink = {
   status: { pending: 'Pending', available: 'Available', rejected: 'Rejected' },
   statusHelp: {
     pending: 'Waiting for the operator of this service',
+    received: 'Connection request received, waiting for the operator of this service',
     available: 'Approved at {time}',
+    availableFrom: 'Approved at {time}, for clients at {addresses}',
     rejected: '{reason}',
   },
   form: {
     title: 'Add VPC endpoint',
+    service: 'First create an endpoint in your VPC for the service {service}.',
     endpoint: 'VPC endpoint ID',
     endpointHelp: 'Example: vpce-0a1b2c3d4e5f67890.',
     awsAccount: 'AWS account ID',
@@ -42,7 +47,7 @@ export const privateLink = {
     action: 'Delete',
     actionOf: 'Delete {endpoint}',
     title: 'Delete VPC endpoint?',
-    body: 'This removes {endpoint} and its approval. To use it again, add it and have it approved again.',
+    body: 'This removes {endpoint} and its approval. Clients that are connected through it lose access at once. To use it again, add it and have it approved again.',
     confirm: 'Delete endpoint',
     done: 'Endpoint {endpoint} deleted.',
   },

@@ -24,6 +24,7 @@ export const signIns = {
   unknown: 'Unknown user',
   unknownHelp: 'No user of this account has this name. The name is not stored.',
   nowhere: 'Several',
+  throughEndpoint: '{address} through {endpoint}',
   noClient: 'Unknown',
   method: { password: 'Password', sso: 'Single sign-on', key: 'API key' },
   key: 'API key {name}',

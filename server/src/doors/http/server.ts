@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { API_PREFIX, CODES, LIMITS } from '@boathouse/contract'
 import { openApiDocument } from '@boathouse/contract/openapi'
 import {
@@ -63,6 +64,8 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly uploads: Uploads
   readonly streams: Omit<StreamDoor, 'clientIpOf'>
   readonly mcp: Pick<McpRoute, 'door' | 'publicUrl'>
+  /** Throws for a request that came by a private link which is not for it. */
+  readonly requireFor: (request: IncomingMessage) => void
   /** Null where no payment provider tells anything. */
   readonly paymentEvents: PaymentEvents | null
   /** What other servers of this service are answered; null where there are none. */
@@ -157,6 +160,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   continueLater(app)
   refuseLateBodies(app, requestMs, headers)
   observe(app, door, headers)
+  app.addHook('onRequest', async (request) => door.requireFor(request.raw))
   openToOtherOrigins(app, door.calls)
   answerErrors(app, door)
   mountCalls(app, {

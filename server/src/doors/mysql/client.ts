@@ -1,6 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import { backquoteIdentifier, likeMatcher } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
+import { whyBlocked } from '../../kernel/client-address.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { StatementAnswer } from '../../modules/query/answers/answer.ts'
 import type { ClientConnection } from '../../modules/query/connections/client-connection.ts'
@@ -136,7 +137,7 @@ export class DoorClient {
   /** The firewall of their account has changed. */
   requireAddress(letsIn: (address: string) => boolean): void {
     if (!this.#open || letsIn(this.#open.address)) return
-    const message = 'The IP firewall does not allow this address.'
+    const message = whyBlocked(this.#open.address)
     void this.sendAway(sqlErrorOf({ code: 'IpBlocked', message }))
   }
 

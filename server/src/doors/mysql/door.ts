@@ -20,6 +20,7 @@ import { countFigures } from './door-figures.ts'
 import type { DoorSettings, ToServer } from './link/messages.ts'
 import { createFileLoads, type LoadData } from './file-loads.ts'
 import { ProcessLife } from './process-life.ts'
+import { PrivateSide, type PrivateSideParts } from './private-side.ts'
 import { createSignIn } from './sign-in.ts'
 
 export interface MysqlDoorParts {
@@ -31,6 +32,8 @@ export interface MysqlDoorParts {
     /** Null: a certificate of our own is made. */
     readonly files: CertificateFiles | null
   }
+  /** Null: nothing listens for clients of private links. */
+  readonly privateLink: PrivateSideParts | null
   readonly dataDir: string
   /** Further names by which this machine is reached. */
   readonly hosts: readonly string[]
@@ -66,6 +69,7 @@ export class MysqlDoor {
   readonly #parts: MysqlDoorParts
   readonly #clients: ReturnType<typeof createDoorClients>
   readonly #stopListening: () => void
+  readonly #privateSide: PrivateSide
   #life: ProcessLife | null = null
   #state: State = { is: 'starting' }
   #certificate: CertificateAndKey | null = null
@@ -79,6 +83,7 @@ export class MysqlDoor {
   constructor(parts: MysqlDoorParts) {
     this.#parts = parts
     this.#port = parts.settings.port
+    this.#privateSide = new PrivateSide(parts.privateLink)
     const { plainSignIn, connections, loadData, events, log } = parts
     const { allowsLocalFiles } = parts.settings
     this.#clients = createDoorClients({
@@ -86,7 +91,13 @@ export class MysqlDoor {
         send: (message) => this.#life?.send(message),
         sendRows: (client, batch) => this.#life?.sendRows(client, batch) ?? 0,
       },
-      signIn: createSignIn({ plainSignIn, connections, allowsLocalFiles, port: () => this.#port }),
+      signIn: createSignIn({
+        plainSignIn,
+        connections,
+        allowsLocalFiles,
+        port: () => this.#port,
+        endpointOf: (arrival) => this.#privateSide.endpointOf(arrival),
+      }),
       loadFile: createFileLoads({ loadData, isAllowed: allowsLocalFiles }),
       countStatement: (state) => parts.metrics.mysql.statements.inc({ state }),
       log,
@@ -96,6 +107,7 @@ export class MysqlDoor {
         this.#clients.firewallChanged(accountId, letsIn),
       ),
       events.on('keyChanged', ({ keyId }) => this.#clients.keyChanged(keyId)),
+      events.on('privateLinksChanged', () => this.#sendSettings()),
     ]
     this.#stopListening = () => stops.forEach((stop) => stop())
   }
@@ -106,6 +118,11 @@ export class MysqlDoor {
     const listening = this.#state.is === 'listening'
     const host = ALL_ADDRESSES.has(settings.host) ? (hosts[0] ?? 'localhost') : settings.host
     return { host, port: this.#port, listening }
+  }
+
+  /** Where clients of private links connect to; null: nowhere. */
+  get privateAddress(): PrivateSide['address'] {
+    return this.#privateSide.address
   }
 
   /** Whether clients can connect, or why not. */
@@ -200,6 +217,7 @@ export class MysqlDoor {
       mostUnknownPerAddress: MOST_UNKNOWN_PER_ADDRESS,
       signInMs: SIGN_IN_MS,
       allowsLocalFiles: settings.allowsLocalFiles,
+      privateLink: this.#privateSide.settings,
       temporaryFolder: temporaryFolderIn(dataDir),
     }
     this.#life?.send({ kind: 'settings', settings: all })
@@ -207,6 +225,7 @@ export class MysqlDoor {
 
   #receive(message: ToServer): void {
     if (message.kind === 'listening') return this.#listens(message.port)
+    if (message.kind === 'listening-privately') return this.#privateSide.listens(message.port)
     if (message.kind === 'trouble') return this.#processTrouble(message.message)
     if (message.kind === 'figures') return countFigures(this.#parts.metrics, message.figures)
     // The next process numbers its clients behind those of this one.
@@ -244,6 +263,7 @@ export class MysqlDoor {
     if (this.#isStarted && this.#state.is === 'starting')
       this.#trouble(`Its process ended before it listened: ${reason}`)
     if (this.#state.is === 'listening') this.#state = { is: 'starting' }
+    this.#privateSide.ended()
     this.#parts.metrics.mysql.connections.set(0)
     this.#settle()
     void this.#clients.allGone()

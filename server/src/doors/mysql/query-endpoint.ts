@@ -16,7 +16,7 @@ interface Configured {
 export function queryEndpointOf(
   door: Door | null,
   { mysql, publicUrl }: Configured,
-): Omit<QueryEndpoint, 'privateEndpoints'> {
+): Omit<QueryEndpoint, 'privateEndpoints' | 'privateAddress'> {
   const bound = mysql?.host ?? ''
   const reached = publicUrl === undefined ? '' : new URL(publicUrl).hostname
   const isListening = door?.state === 'listening'

@@ -1,6 +1,8 @@
+import { throughEndpoint } from '../../kernel/client-address.ts'
 import type { ClientConnection } from '../../modules/query/connections/client-connection.ts'
 import type { Queries } from '../../modules/query/service.ts'
 import type { PlainSignIn, ProgramFrom, SignedInProgram } from '../../modules/user/plain-sign-in.ts'
+import type { PrivateArrival } from '../../modules/vpce/approved.ts'
 import { readDatabase } from './database-name.ts'
 import type { ToServer } from './link/messages.ts'
 import { programOf } from './program.ts'
@@ -12,6 +14,8 @@ export interface SignInParts {
   readonly allowsLocalFiles: boolean
   /** On which the endpoint listens. */
   readonly port: () => number
+  /** The endpoint that a client of a private link came through; null: none that leads anywhere. */
+  readonly endpointOf: (arrival: PrivateArrival) => string | null
 }
 
 type Asked = Extract<ToServer, { readonly kind: 'sign-in' }>
@@ -39,8 +43,14 @@ export function createSignIn(parts: SignInParts): SignInClient {
     }
   }
 
+  function addressOf({ address: ip, privateLink }: Asked): string {
+    if (!privateLink) return ip
+    return throughEndpoint(ip, parts.endpointOf({ ip, endpointId: privateLink.endpointId }))
+  }
+
   return async (asked) => {
-    const { client, address, attributes, database, collation } = asked
+    const { client, attributes, database, collation } = asked
+    const address = addressOf(asked)
     const program = programOf(attributes)
     const from = { door: 'mysql', clientIp: address, ...(program !== undefined && { program }) } as const
     const identity = await prove(from, asked)

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CHANNEL_CLOSE, CHANNEL_PATH, CODES, LIMITS } from '@boathouse/contract'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { whyBlocked } from '../../kernel/client-address.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { JsonReader } from '../../kernel/json/reader.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -110,7 +111,7 @@ export function openRealtimeDoor(server: Server, door: RealtimeDoor) {
   const stopGuarding = door.events.on('firewallChanged', ({ accountId, letsIn }) => {
     for (const channel of channels)
       if (channel.accountId === accountId && !letsIn(channel.clientIp))
-        channel.close(CHANNEL_CLOSE.IpBlocked, 'The IP firewall does not allow this address.')
+        channel.close(CHANNEL_CLOSE.IpBlocked, whyBlocked(channel.clientIp))
   })
 
   return {

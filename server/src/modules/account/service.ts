@@ -4,10 +4,12 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { RateLimit } from '../attempt/rate-limit.ts'
 import type { AccountStore } from './store.ts'
 
+type PrivateWay = Pick<QueryEndpoint, 'privateEndpoints' | 'privateAddress'>
+
 export interface AboutThisServer {
   readonly version: string
   readonly engineVersion: string
-  readonly queryEndpoint: Omit<QueryEndpoint, 'privateEndpoints'>
+  readonly queryEndpoint: Omit<QueryEndpoint, keyof PrivateWay>
 }
 
 /** Account IDs are short: without a rate limit they could be listed by trying them all. */
@@ -17,14 +19,14 @@ export function createAccounts({
   store,
   rateLimit,
   about,
-  privateEndpoints,
+  privateWay,
   hostOf,
 }: {
   store: AccountStore
   rateLimit: RateLimit
   about: AboutThisServer
-  /** IDs of those that lead to the account's queries. */
-  privateEndpoints: (accountId: string) => Promise<string[]>
+  /** How clients of private links reach the account's queries. */
+  privateWay: (of: Pick<Actor, 'accountId' | 'region'>) => Promise<PrivateWay>
   /** The origin of the server of a region; empty for this one. */
   hostOf: (region: string) => string
 }) {
@@ -56,10 +58,7 @@ export function createAccounts({
         createdAt: row.created_at.toISOString(),
         version: about.version,
         engineVersion: about.engineVersion,
-        queryEndpoint: {
-          ...about.queryEndpoint,
-          privateEndpoints: await privateEndpoints(actor.accountId),
-        },
+        queryEndpoint: { ...about.queryEndpoint, ...(await privateWay(actor)) },
       }
     },
   }

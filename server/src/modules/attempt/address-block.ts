@@ -1,9 +1,12 @@
 import { isIPv6 } from 'node:net'
+import { endpointOf, ipOf, throughEndpoint } from '../../kernel/client-address.ts'
 
 const OF_IPV4 = /^::ffff:([\d.]+)$/i
 
 /** Who has one address of IPv6 has 2^64 of them: these count as one. An address of IPv4 counts for itself. */
 export function addressBlock(address: string): string {
+  const endpoint = endpointOf(address)
+  if (endpoint !== null) return throughEndpoint(addressBlock(ipOf(address)), endpoint)
   const ofIpv4 = OF_IPV4.exec(address)?.[1]
   if (ofIpv4) return ofIpv4
   if (!isIPv6(address)) return address

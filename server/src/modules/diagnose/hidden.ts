@@ -24,6 +24,14 @@ export const hiddenProfile = ({ detail, children, ...node }: ProfileNode): Profi
 
 /** What is known of a statement, without data: who it was for and from which address stays with the account. */
 export function hiddenStatement(entry: HistoryEntry) {
-  const { user: _user, key: _key, clientIp: _clientIp, sql, error, ...facts } = entry
+  const {
+    user: _user,
+    key: _key,
+    clientIp: _clientIp,
+    privateEndpoint: _endpoint,
+    sql,
+    error,
+    ...facts
+  } = entry
   return { ...facts, sql: hiddenText(sql), error: hiddenMessage(error) }
 }

@@ -137,7 +137,7 @@ test('an account has 100 rules, and of two at once one is the last', async () =>
 
 test('rules are loaded once for each version of the account', async () => {
   const app = await startApp()
-  const requireLetIn = createFirewallGate(app.store.db)
+  const requireLetIn = createFirewallGate(app.store.db, () => null)
   const arrival = { accountId: app.accountId, clientIp: AT_OFFICE }
   const write = (sql: string) => app.store.pool.query(sql, [app.accountId])
   await write(

@@ -1,6 +1,7 @@
 import { FIREWALL_MESSAGES, holdsAddress, plainAddress, type Ranges, readRanges } from '@boathouse/contract'
 import type { Kysely } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
+import { endpointOf } from '../../kernel/client-address.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Schema } from '../../store/schema.ts'
 import { enabledLists } from './store.ts'
@@ -15,8 +16,9 @@ export type Opening = Ranges | null
 export const openingOf = (enabled: readonly string[]): Opening =>
   enabled.length === 0 ? null : enabled.flatMap((list) => readRanges(list) ?? [])
 
+/** The rules are about the public address. Who comes by a private link is let in by its approval, and by nothing else. */
 export const letsIn = (opening: Opening, address: string): boolean =>
-  opening === null || holdsAddress(opening, address)
+  opening === null || endpointOf(address) !== null || holdsAddress(opening, address)
 
 export interface Arrival {
   readonly accountId: string
@@ -28,8 +30,14 @@ export interface Arrival {
   readonly identityVersion?: number | undefined
 }
 
-/** Refuses users from addresses that the rules of an account do not allow, at every door. */
-export function createFirewallGate(db: Kysely<Schema>) {
+/** To which account an approved private endpoint leads; null: to none. */
+export type AccountBehind = (endpointId: string) => string | null
+
+/**
+ * Refuses users from addresses that the rules of an account do not allow, and those who came through a private endpoint
+ * of another account or of none, at every door.
+ */
+export function createFirewallGate(db: Kysely<Schema>, accountBehind: AccountBehind) {
   const known = new BoundedMap<{ readonly version: number; readonly opening: Promise<Opening> }>(REMEMBERED)
   const ask = async (accountId: string): Promise<Opening> => openingOf(await enabledLists(db, accountId))
 
@@ -51,6 +59,11 @@ export function createFirewallGate(db: Kysely<Schema>) {
   }
 
   return async function requireLetIn(arrival: Arrival): Promise<void> {
+    const endpointId = endpointOf(arrival.clientIp)
+    if (endpointId !== null) {
+      if (accountBehind(endpointId) === arrival.accountId) return
+      throw new AppError('IpBlocked', FIREWALL_MESSAGES.otherEndpoint)
+    }
     if (letsIn(await openingFor(arrival), arrival.clientIp)) return
     throw new AppError('IpBlocked', FIREWALL_MESSAGES.blocked(plainAddress(arrival.clientIp)))
   }

@@ -10,6 +10,7 @@ import {
 } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
+import { addressParts } from '../../kernel/client-address.ts'
 import type { Schema } from '../../store/schema.ts'
 import { OPERATOR, userAuthor } from '../audit/author.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -140,7 +141,13 @@ export function createFirewall({ db, transaction, clock, onChanged }: FirewallPa
 
     async rules({ actor: { accountId }, clientIp }: From) {
       const [rules, trial] = await Promise.all([rulesOf(db, accountId), trials.of(accountId)])
-      return { clientIp: plainAddress(clientIp), rules: rules.map(shown), trial }
+      const { ip, endpoint } = addressParts(clientIp)
+      return {
+        clientIp: plainAddress(ip ?? ''),
+        privateEndpoint: endpoint,
+        rules: rules.map(shown),
+        trial,
+      }
     },
 
     async create(from: From, draft: RuleDraft) {

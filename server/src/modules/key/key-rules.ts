@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { holdsAddress, type KeyDoor, plainAddress, readRanges } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
+import { ipOf } from '../../kernel/client-address.ts'
 import type { KeyRow } from './store.ts'
 
 const DOOR_NAMES: Readonly<Record<KeyDoor, string>> = {
@@ -35,6 +36,9 @@ export function requireUsable(
   if (!key.doors.includes(door))
     throw new AppError('NoPermission', `The API key ${key.name} does not allow ${DOOR_NAMES[door]}.`)
   // A list that cannot be read opens nothing.
-  if (key.addresses !== '' && !holdsAddress(readRanges(key.addresses) ?? [], clientIp))
-    throw new AppError('IpBlocked', `The API key ${key.name} is not allowed from ${plainAddress(clientIp)}.`)
+  if (key.addresses !== '' && !holdsAddress(readRanges(key.addresses) ?? [], ipOf(clientIp)))
+    throw new AppError(
+      'IpBlocked',
+      `The API key ${key.name} is not allowed from ${plainAddress(ipOf(clientIp))}.`,
+    )
 }

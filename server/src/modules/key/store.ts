@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { ipOf } from '../../kernel/client-address.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export type KeyRow = Selectable<Schema['api_keys']>
@@ -41,7 +42,12 @@ export function createKeyStore(db: Kysely<Schema>) {
     async used(keyId: string, { at, clientIp, door, program }: KeyUse): Promise<void> {
       await db
         .updateTable('api_keys')
-        .set({ last_used_at: at, last_used_ip: clientIp, last_used_door: door, last_used_program: program })
+        .set({
+          last_used_at: at,
+          last_used_ip: ipOf(clientIp),
+          last_used_door: door,
+          last_used_program: program,
+        })
         .where('key_id', '=', keyId)
         .where((eb) =>
           eb.or([

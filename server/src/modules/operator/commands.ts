@@ -219,8 +219,9 @@ function createPrivateLinkCommands({ vpcEndpoints }: OperatorParts): Record<stri
   const Asked = z.object({ account: z.optional(AccountId), status: z.optional(EndpointStatus) })
   return {
     'private-link list': command(Asked, (which) => vpcEndpoints.asked(which)),
-    'private-link approve': command(OfEndpoint, ({ account, endpoint }) =>
-      vpcEndpoints.approve(account, endpoint),
+    'private-link approve': command(
+      OfEndpoint.extend({ addresses: z.optional(z.string().max(LIMITS.firewallAddressesLength)) }),
+      ({ account, endpoint, addresses }) => vpcEndpoints.approve(account, endpoint, addresses),
     ),
     'private-link reject': command(OfEndpoint.extend({ reason: Reason }), ({ account, endpoint, reason }) =>
       vpcEndpoints.reject(account, endpoint, reason),

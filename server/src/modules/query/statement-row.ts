@@ -18,6 +18,8 @@ export interface NewStatement {
   readonly statement_count: number
   readonly door: string
   readonly client_ip: string | null
+  /** Null: it came over the public address. */
+  readonly private_endpoint: string | null
   /** What the client's program calls itself, where it says so. */
   readonly program: string | null
   /** The API key that it was sent with. */

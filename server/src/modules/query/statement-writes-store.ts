@@ -48,6 +48,7 @@ const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
       statement_count: row.statement_count,
       door: row.door,
       client_ip: row.client_ip,
+      private_endpoint: row.private_endpoint,
       program: row.program,
       key_name: row.key_name,
       warehouse_id: row.warehouse_id,

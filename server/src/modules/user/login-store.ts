@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 import { countedAgain } from './sign-in-store.ts'
+import { addressParts } from '../../kernel/client-address.ts'
 import { bucketOf } from './sign-in-bucket.ts'
 
 interface NewLoginRow {
@@ -18,6 +19,7 @@ interface NewLoginRow {
 /** False when the user is gone or has another password by now. */
 export async function insertLogin(db: Kysely<Schema>, login: NewLoginRow): Promise<boolean> {
   const { tokenHash, userId, passwordHash, method, at, expiresAt, clientIp, userAgent } = login
+  const { ip, endpoint } = addressParts(clientIp)
   // Locks the user's row against a change of the password, which then finds this login and ends it.
   const { rows } = await sql`
     with holder as (
@@ -27,12 +29,13 @@ export async function insertLogin(db: Kysely<Schema>, login: NewLoginRow): Promi
     ), opened as (
       insert into logins (token_hash, user_id, account_id, created_at, last_used_at, expires_at, client_ip, method, user_agent)
       select ${tokenHash}::bytea, user_id, account_id, ${at}::timestamptz, ${at}::timestamptz,
-        ${expiresAt}::timestamptz, ${clientIp}::inet, ${method}::text, ${userAgent}::text
+        ${expiresAt}::timestamptz, ${ip}::inet, ${method}::text, ${userAgent}::text
       from holder
     ), listed as (
-      insert into sign_ins (account_id, bucket, at, last_at, user_id, user_name, method, outcome, client_ip, user_agent)
+      insert into sign_ins (account_id, bucket, at, last_at, user_id, user_name, method, outcome, client_ip, private_endpoint, user_agent)
       select account_id, ${bucketOf(at, { who: userId, clientIp: clientIp ?? '', method, outcome: 'signedIn' })},
-        ${at}::timestamptz, ${at}::timestamptz, user_id, name, ${method}::text, 'signedIn', ${clientIp}::inet, ${userAgent}::text
+        ${at}::timestamptz, ${at}::timestamptz, user_id, name, ${method}::text, 'signedIn', ${ip}::inet,
+        ${endpoint}::text, ${userAgent}::text
       from holder ${countedAgain}
     )
     select user_id from holder`.execute(db)
@@ -79,15 +82,16 @@ export async function signOut(
   { userId, at, clientIp, userAgent }: EndedBy,
   which: { readonly only: Buffer } | { readonly except: Buffer },
 ): Promise<readonly { token_hash: Buffer }[]> {
+  const { ip, endpoint } = addressParts(clientIp)
   const isMeant = 'only' in which ? sql`token_hash = ${which.only}` : sql`token_hash <> ${which.except}`
   const bucket = bucketOf(at, { who: userId, clientIp: clientIp ?? '', method: '', outcome: 'signedOut' })
   const { rows } = await sql<{ token_hash: Buffer }>`
     with ended as (
       delete from logins where user_id = ${userId}::uuid and ${isMeant} returning token_hash, user_id, method
     ), listed as (
-      insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, outcome, client_ip, user_agent)
+      insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, outcome, client_ip, private_endpoint, user_agent)
       select users.account_id, ${bucket}, ${at}::timestamptz, ${at}::timestamptz, count(*)::integer, users.user_id, users.name,
-        min(ended.method), 'signedOut', ${clientIp}::inet, ${userAgent}::text
+        min(ended.method), 'signedOut', ${ip}::inet, ${endpoint}::text, ${userAgent}::text
       from ended join users on users.user_id = ended.user_id group by users.user_id
       ${countedAgain}
     )

@@ -28,7 +28,7 @@ function countedSignIn({ store: { db }, signIns, clock }: TestApp, mostKnown?: n
     rateLimit: createRateLimit({ db, clock }),
     native: { checkOf: async () => null },
     keys: NO_KEYS,
-    requireLetIn: createFirewallGate(db),
+    requireLetIn: createFirewallGate(db, () => null),
     clock,
     verify,
     ...(mostKnown !== undefined && { mostKnown }),
@@ -215,7 +215,7 @@ test('an open connection has the roles of the moment, and the database is asked 
     rateLimit: createRateLimit({ db, clock: app.clock }),
     native: { checkOf: async () => null },
     keys: NO_KEYS,
-    requireLetIn: createFirewallGate(db),
+    requireLetIn: createFirewallGate(db, () => null),
     clock: app.clock,
   })
   const credentials = { name: `${app.accountId}.${ada.name}`, password: app.password }

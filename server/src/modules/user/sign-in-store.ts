@@ -1,5 +1,6 @@
 import type { SignInDoor, SignInFilter, SignInOutcome } from '@boathouse/contract'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { addressParts } from '../../kernel/client-address.ts'
 import type { Schema } from '../../store/schema.ts'
 
 export interface SignInRow {
@@ -15,6 +16,7 @@ export interface SignInRow {
   readonly door: string
   readonly outcome: string
   readonly client_ip: string | null
+  readonly private_endpoint: string | null
   readonly user_agent: string
 }
 
@@ -50,7 +52,7 @@ export const countedAgain = sql`on conflict (account_id, bucket) do update
   set count = sign_ins.count + excluded.count, last_at = greatest(sign_ins.last_at, excluded.last_at)`
 
 const columns = sql`sign_in_id, account_id, at, last_at, count, user_id, user_name, method, key_name, door, outcome,
-  host(client_ip) as client_ip, user_agent`
+  host(client_ip) as client_ip, private_endpoint, user_agent`
 
 function conditionsOf(accountId: string, { user, outcome, from, until }: SignInFilter) {
   const conditions: RawBuilder<unknown>[] = [sql`account_id = ${accountId}`]
@@ -76,12 +78,13 @@ export function createSignInStore(db: Kysely<Schema>) {
   return {
     /** Nothing for an account that is not there, in the same time. */
     async add(noticed: NoticedSignIn): Promise<void> {
+      const { ip, endpoint } = addressParts(noticed.clientIp)
       await sql`
-        insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, key_name, door, outcome, client_ip, user_agent)
+        insert into sign_ins (account_id, bucket, at, last_at, count, user_id, user_name, method, key_name, door, outcome, client_ip, private_endpoint, user_agent)
         select accounts.account_id, ${noticed.bucket}::text || coalesce(users.user_id::text, ''), ${noticed.at}::timestamptz, ${noticed.lastAt}::timestamptz,
           ${noticed.count}::integer, users.user_id, users.name, ${noticed.method}::text, ${noticed.keyName}::text, ${noticed.door}::text,
           case when users.user_id is null and ${noticed.outcome} = 'wrongPassword' then 'unknownUser' else ${noticed.outcome} end,
-          ${noticed.clientIp}::inet, ${noticed.userAgent}
+          ${ip}::inet, ${endpoint}::text, ${noticed.userAgent}
         from accounts left join users on users.account_id = accounts.account_id
           and (users.user_id = ${noticed.userId}::uuid or lower(users.name) = ${noticed.name?.toLowerCase() ?? null}::text)
         where accounts.account_id = ${noticed.accountId} limit 1

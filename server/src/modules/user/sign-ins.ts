@@ -2,6 +2,7 @@ import type { audit, Input, Output, SignIn, SignInDoor, SignInOutcome } from '@b
 import type { Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
+import { throughEndpoint } from '../../kernel/client-address.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import { historyBegins } from '../../kernel/history-time.ts'
@@ -44,6 +45,7 @@ const presented = (row: SignInRow): SignIn => ({
   door: row.door as SignInDoor,
   outcome: row.outcome as SignInOutcome,
   clientIp: row.client_ip,
+  privateEndpoint: row.private_endpoint,
   userAgent: row.user_agent,
 })
 
@@ -51,6 +53,9 @@ const ACTIONS: Readonly<Record<string, `login.${string}`>> = {
   signedIn: 'login.begin',
   signedOut: 'login.end',
 }
+
+const addressOf = ({ client_ip: ip, private_endpoint: endpoint }: SignInRow): string =>
+  endpoint === null ? (ip ?? '') : throughEndpoint(ip ?? '', endpoint)
 
 /** The entry for the audit log, at the minute of the sign-in. */
 const eventOf = (row: SignInRow) => ({
@@ -60,7 +65,7 @@ const eventOf = (row: SignInRow) => ({
     name: row.user_name ?? 'unknown',
     userId: row.user_id,
     accountId: row.account_id,
-    clientIp: row.client_ip,
+    clientIp: row.client_ip && addressOf(row),
     ...(row.key_name !== null && { key: row.key_name }),
   },
   action: ACTIONS[row.outcome] ?? ('login.fail' as const),

@@ -1,5 +1,5 @@
 import type { EndpointStatus } from '@boathouse/contract'
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
 export type EndpointRow = Selectable<Schema['vpc_endpoints']>
@@ -67,7 +67,50 @@ export const lockEndpoint = (trx: Transaction<Schema>, accountId: string, endpoi
     .forUpdate()
     .executeTakeFirst()
 
+/** Until the transaction ends, nobody else approves: addresses lead to one account. */
+export const lockApprovals = (trx: Transaction<Schema>) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('private links', 0))`.execute(trx)
+
+/** Of all accounts: a few, as each was approved by a person. */
+export const availableEndpoints = (db: Kysely<Schema>): Promise<EndpointRow[]> =>
+  db
+    .selectFrom('vpc_endpoints')
+    .selectAll()
+    .where('status', '=', 'available')
+    .orderBy('endpoint_id')
+    .execute()
+
+/** The first time that the cloud has a connection request of it. */
+export const seeRequest = async (
+  db: Kysely<Schema>,
+  { endpointId, ownerId, at }: { endpointId: string; ownerId: string; at: Date },
+): Promise<void> => {
+  await db
+    .updateTable('vpc_endpoints')
+    .set({ request_seen_at: at })
+    .where('endpoint_id', '=', endpointId)
+    .where('aws_account_id', '=', ownerId)
+    .where('request_seen_at', 'is', null)
+    .execute()
+}
+
+/** By an account that was not refused. */
+export const isRequestedElsewhere = async (
+  db: Kysely<Schema>,
+  accountId: string,
+  endpointId: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('vpc_endpoints')
+    .select('account_id')
+    .where('endpoint_id', '=', endpointId)
+    .where('account_id', '!=', accountId)
+    .where('status', '!=', 'rejected')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 export interface Decision {
+  readonly addresses: string
   readonly status: EndpointStatus
   readonly reason: string | null
   readonly decided_at: Date

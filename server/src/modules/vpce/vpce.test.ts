@@ -50,6 +50,8 @@ test('a requested endpoint is listed with who requested it and when, and waits [
       status: 'pending',
       reason: null,
       decidedAt: null,
+      addresses: '',
+      requestSeenAt: null,
     },
   ])
   // Time alone gives no access.

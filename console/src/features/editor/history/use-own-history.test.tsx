@@ -18,6 +18,7 @@ const entryOf = (sql: string): HistoryEntry => ({
   user: 'ada',
   door: 'channel',
   clientIp: '127.0.0.1',
+  privateEndpoint: '',
   program: '',
   key: '',
   warehouse: 'default_warehouse',

@@ -33,6 +33,7 @@ const HISTORY_ENTRY: HistoryEntry = {
   user: 'anna',
   door: 'channel',
   clientIp: '',
+  privateEndpoint: '',
   program: '',
   key: '',
   warehouse: 'default_warehouse',

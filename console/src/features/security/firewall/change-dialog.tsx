@@ -12,7 +12,8 @@ interface Props {
   readonly kind: ChangeKind
   readonly rule: FirewallRule
   readonly rules: readonly FirewallRule[]
-  readonly clientIp: string
+  /** Null: the rules do not apply to this user. */
+  readonly clientIp: string | null
   readonly onClose: () => void
 }
 
@@ -45,7 +46,7 @@ export function ChangeDialog({ kind, rule, rules, clientIp, onClose }: Props) {
       onSubmit={confirm}
       onClose={onClose}
     >
-      <Meaning of={meaningOf(after, clientIp)} ip={clientIp} />
+      {clientIp !== null && <Meaning of={meaningOf(after, clientIp)} ip={clientIp} />}
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import '../../../i18n/firewall.ts'
 import { firewall, type FirewallRule } from '@boathouse/contract/firewall'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { IconCopy, IconPlus, IconShieldLock } from '../../../ui/icons.ts'
@@ -32,11 +32,15 @@ export function FirewallTab() {
   if (isError && !data)
     return <ErrorState title={t('firewall.failed')} what={error.message} onRetry={again} />
   if (!data) return <Skeleton height={320} />
-  const { clientIp, rules, trial } = data
+  const { clientIp, privateEndpoint, rules, trial } = data
   return (
     <section className={styles['tab']} aria-label={t('firewall.tab')}>
-      <Lead isOn={rules.some(({ enabled }) => enabled)} clientIp={clientIp} />
-      <Rules rules={rules} clientIp={clientIp} />
+      <Lead isOn={rules.some(({ enabled }) => enabled)} clientIp={clientIp}>
+        {privateEndpoint !== null && (
+          <p className={styles['words']}>{t('firewall.private', { endpoint: privateEndpoint })}</p>
+        )}
+      </Lead>
+      <Rules rules={rules} clientIp={privateEndpoint === null ? clientIp : null} />
       {trial && (
         <TrialDialog
           key={trial.ruleName + trial.user}
@@ -49,7 +53,13 @@ export function FirewallTab() {
   )
 }
 
-function Lead({ isOn, clientIp }: { isOn: boolean; clientIp: string }) {
+interface LeadProps {
+  readonly isOn: boolean
+  readonly clientIp: string
+  readonly children: ReactNode
+}
+
+function Lead({ isOn, clientIp, children }: LeadProps) {
   const copy = useCopy()
   return (
     <div className={shared['lead']}>
@@ -63,13 +73,15 @@ function Lead({ isOn, clientIp }: { isOn: boolean; clientIp: string }) {
           <IconCopy size={14} aria-hidden />
         </IconButton>
       </p>
+      {children}
     </div>
   )
 }
 
 interface RulesProps {
   readonly rules: readonly FirewallRule[]
-  readonly clientIp: string
+  /** Null: the rules do not apply to this user, who came by a private link. */
+  readonly clientIp: string | null
 }
 
 function Rules({ rules, clientIp }: RulesProps) {

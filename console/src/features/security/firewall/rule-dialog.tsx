@@ -20,7 +20,8 @@ interface Props {
   /** Undefined: a new one. */
   readonly rule: FirewallRule | undefined
   readonly rules: readonly FirewallRule[]
-  readonly clientIp: string
+  /** Null: the rules do not apply to this user. */
+  readonly clientIp: string | null
   readonly onClose: () => void
 }
 
@@ -75,12 +76,14 @@ export function RuleDialog({ rule, rules, clientIp, onClose }: Props) {
           help={t('firewall.addressesHelp')}
           autoComplete="off"
         />
-        <OwnAddress
-          addresses={addresses}
-          clientIp={clientIp}
-          meaning={meaningOf(changedRules(rules, ruleId, { ruleId, addresses, enabled }), clientIp)}
-          onAdd={(list) => form.put('addresses', list)}
-        />
+        {clientIp !== null && (
+          <OwnAddress
+            addresses={addresses}
+            clientIp={clientIp}
+            meaning={meaningOf(changedRules(rules, ruleId, { ruleId, addresses, enabled }), clientIp)}
+            onAdd={(list) => form.put('addresses', list)}
+          />
+        )}
         <Switch
           label={t('firewall.enableRule')}
           help={t('firewall.enableRuleHelp')}

@@ -16,6 +16,8 @@ import { FormDialog, NameField, notify, type Problems, Select, useProblems } fro
 interface Props {
   /** Of the account. */
   readonly region: string
+  /** For which the endpoint is created in the cloud; null: nothing is. */
+  readonly serviceName: string | null
   readonly onClose: () => void
 }
 
@@ -33,7 +35,7 @@ function problemsOf(draft: Readonly<Record<FieldName, string>>, own: string): Pr
   }
 }
 
-export function AddEndpoint({ region, onClose }: Props) {
+export function AddEndpoint({ region, serviceName, onClose }: Props) {
   const [draft, setDraft] = useState({ endpointId: '', awsAccountId: '', region: '' })
   const [connectionType, setType] = useState<ConnectionType>('sql')
   const create = useAction(vpce.create, { silent: true, refreshes: [vpce.list] })
@@ -65,6 +67,7 @@ export function AddEndpoint({ region, onClose }: Props) {
       onSubmit={confirm}
       onClose={onClose}
     >
+      {serviceName !== null && <p>{t('privateLink.form.service', { service: serviceName })}</p>}
       <NameField
         {...field('endpointId')}
         data-autofocus

@@ -57,13 +57,24 @@ export const endpointColumns = ({ mayAlter, onRemove }: Acting): readonly TableC
   },
 ]
 
-function Status({ endpoint: { status, reason, decidedAt } }: { endpoint: VpcEndpoint }) {
-  const values = { reason: reason ?? '', time: decidedAt === null ? '' : formatDateTime(decidedAt) }
+/** What it waits for, or since when and for whom it is open. */
+function helpOf({ status, requestSeenAt, addresses }: VpcEndpoint) {
+  if (status === 'pending' && requestSeenAt !== null) return 'received'
+  return status === 'available' && addresses !== '' ? 'availableFrom' : status
+}
+
+function Status({ endpoint }: { endpoint: VpcEndpoint }) {
+  const { status, reason, decidedAt, addresses } = endpoint
+  const values = {
+    addresses,
+    reason: reason ?? '',
+    time: decidedAt === null ? '' : formatDateTime(decidedAt),
+  }
   return (
     <div className={styles['long']}>
       <StateDot tone={TONES[status]}>{t(`privateLink.status.${status}`)}</StateDot>
       <br />
-      <span className={styles['note']}>{t(`privateLink.statusHelp.${status}`, values)}</span>
+      <span className={styles['note']}>{t(`privateLink.statusHelp.${helpOf(endpoint)}`, values)}</span>
     </div>
   )
 }

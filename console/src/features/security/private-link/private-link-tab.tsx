@@ -6,7 +6,7 @@ import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.ts'
 import { IconPlus } from '../../../ui/icons.ts'
-import { Button, DataTable, EmptyState, Skeleton } from '../../../ui/index.ts'
+import { Button, CodeBlock, DataTable, EmptyState, Skeleton } from '../../../ui/index.ts'
 import { TabFailure } from '../tab-failure.tsx'
 import { AddEndpoint } from './add-endpoint.tsx'
 import { endpointColumns } from './endpoint-columns.tsx'
@@ -31,7 +31,7 @@ export function PrivateLinkTab() {
   if (!data && error)
     return <TabFailure title={t('privateLink.failed')} error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={240} />
-  const { region, endpoints } = data
+  const { region, serviceName, endpoints } = data
   const waiting = endpoints.filter(isPending).map(({ endpointId }) => endpointId)
   const add = (
     <Button
@@ -49,6 +49,12 @@ export function PrivateLinkTab() {
         <div className={styles['lead']}>
           <p>{t('privateLink.lead')}</p>
           <p>{t('privateLink.region', { region })}</p>
+          {serviceName !== null && (
+            <>
+              <p>{t('privateLink.service')}</p>
+              <CodeBlock code={serviceName} label={t('privateLink.serviceName')} />
+            </>
+          )}
         </div>
         {endpoints.length > 0 && <span className={styles['end']}>{add}</span>}
       </div>
@@ -71,7 +77,7 @@ export function PrivateLinkTab() {
           rowKey={({ endpointId }) => endpointId}
         />
       )}
-      {isAdding && <AddEndpoint region={region} onClose={() => setAdding(false)} />}
+      {isAdding && <AddEndpoint region={region} serviceName={serviceName} onClose={() => setAdding(false)} />}
       {removing !== null && <RemoveEndpoint endpointId={removing} onClose={() => setRemoving(null)} />}
     </div>
   )

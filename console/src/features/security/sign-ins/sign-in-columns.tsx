@@ -22,7 +22,12 @@ export const signInColumns = (): readonly TableColumn<SignIn>[] => [
   {
     key: 'address',
     header: t('signIns.column.address'),
-    cell: ({ clientIp }) => clientIp ?? t('signIns.nowhere'),
+    cell: ({ clientIp, privateEndpoint }) => (
+      <>
+        {clientIp ?? t('signIns.nowhere')}
+        {privateEndpoint && <p className={styles['note']}>{privateEndpoint}</p>}
+      </>
+    ),
   },
   {
     key: 'client',

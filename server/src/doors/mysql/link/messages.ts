@@ -28,6 +28,8 @@ export type SentParameter =
 /** From the door's process to the server. `client` is missing where a message is about the process itself. */
 export type ToServer =
   | { readonly kind: 'listening'; readonly port: number }
+  /** For clients of private links too. */
+  | { readonly kind: 'listening-privately'; readonly port: number }
   /** It cannot listen, or a certificate is of no use: the message is for the operator. */
   | { readonly kind: 'trouble'; readonly message: string }
   /** Figures since the last such message, about once a second. */
@@ -39,6 +41,8 @@ export type ToServer =
       readonly user: string
       readonly proof: Proof
       readonly address: string
+      /** Missing: it came over the public address. The endpoint is null where its address alone says which it is. */
+      readonly privateLink?: { readonly endpointId: string | null }
       readonly isSecure: boolean
       /** Connection attributes, as `program_name`; at most 64 KiB. */
       readonly attributes: Readonly<Record<string, string>>
@@ -165,8 +169,21 @@ export interface DoorSettings {
   readonly mostUnknownPerAddress: number
   readonly signInMs: number
   readonly allowsLocalFiles: boolean
+  /** Null: there is no private link. */
+  readonly privateLink: PrivateSettings | null
   /** Where results of cursors that are too large for memory are kept. */
   readonly temporaryFolder: string
+}
+
+/** Where clients of private links connect, and who of them is greeted at all; the server decides again at the sign-in. */
+export interface PrivateSettings {
+  readonly host: string
+  readonly port: number
+  /** Load balancers that say which endpoint their client came through, first and last addresses; null: addresses say it. */
+  readonly proxies: readonly number[] | null
+  /** Of approved endpoints. */
+  readonly endpointIds: readonly string[]
+  readonly ranges: readonly number[]
 }
 
 /** Counted by the process. */

@@ -6,8 +6,9 @@ import type { DoorSettings, ToDoor, ToServer } from '../link/messages.ts'
 import { Client, type ClientHost } from './client.ts'
 import { Counting } from './figures.ts'
 import { listen, turnAway } from './listener.ts'
+import { PrivateDoor } from './private-door.ts'
 import { SpoolSpace } from './results/spool-space.ts'
-import { Transport, addressOf } from './transport.ts'
+import { type Peer, Transport, addressOf } from './transport.ts'
 
 const FIGURES_MS = 1_000
 /** Before somebody is signed in. */
@@ -27,6 +28,12 @@ export class Door implements ClientHost {
   readonly #closed: () => void
   #settings: DoorSettings | null = null
   #stopListening: (() => void) | null = null
+  readonly #privateDoor = new PrivateDoor({
+    accepted: (socket, peer) => this.#accept(socket, peer),
+    listening: (port) => this.send({ kind: 'listening-privately', port }),
+    failed: (message) => this.send({ kind: 'trouble', message }),
+    refused: (cause) => this.refused(cause),
+  })
   #lastNumber = 0
   #toldOpen = 0
   #timer: NodeJS.Timeout
@@ -86,19 +93,24 @@ export class Door implements ClientHost {
       const message = `The certificate of the MySQL door cannot be used: ${(error as Error).message}.`
       this.send({ kind: 'trouble', message })
     }
-    if (this.#stopListening || !this.secureContext) return
+    if (this.#stopListening) return this.#privateDoor.use(settings.privateLink)
+    if (!this.secureContext) return
     this.#lastNumber = settings.firstClient - 1
     this.#stopListening = listen({
       settings,
-      accepted: (socket) => this.#accept(socket),
-      listening: (port) => this.send({ kind: 'listening', port }),
+      accepted: (socket) => this.#accept(socket, { address: addressOf(socket) }),
+      listening: (port) => {
+        this.send({ kind: 'listening', port })
+        // Trouble with it is none of who comes over the public address.
+        this.#privateDoor.use(this.settings.privateLink)
+      },
       failed: (message) => this.send({ kind: 'trouble', message }),
     })
   }
 
-  #accept(socket: Socket): void {
+  #accept(socket: Socket, peer: Peer): void {
     const { mostConnections, mostUnknownPerAddress, signInMs } = this.settings
-    const address = addressOf(socket)
+    const { address } = peer
     const unknown = this.#unknown.get(address) ?? new Set()
     if (unknown.size >= mostUnknownPerAddress) this.#endOldest(unknown)
     if (this.#clients.size >= mostConnections) {
@@ -108,6 +120,7 @@ export class Door implements ClientHost {
     this.#counting.accepted++
     const number = this.#nextNumber()
     const transport = new Transport(socket, {
+      peer,
       mostBytes: UNKNOWN_PACKET_BYTES,
       granted: (bytes) => {
         if (this.#clients.has(number)) client.granted(bytes)
@@ -160,6 +173,7 @@ export class Door implements ClientHost {
   #stop(): void {
     this.isStopping = true
     this.#stopListening?.()
+    this.#privateDoor.close()
     for (const client of this.#clients.values()) if (client.isIdle) client.transport.end()
     if (this.#clients.size === 0) this.#end()
   }
@@ -177,6 +191,7 @@ export class Door implements ClientHost {
   #end(): void {
     clearInterval(this.#timer)
     this.#stopListening?.()
+    this.#privateDoor.close()
     for (const client of this.#clients.values()) client.transport.destroy()
     this.#link.close()
     this.#closed()

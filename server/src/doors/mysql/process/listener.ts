@@ -4,7 +4,7 @@ import { PacketWriter } from './wire/packet-writer.ts'
 import { PayloadBuilder } from './wire/payload-builder.ts'
 
 export interface ListenerOptions {
-  readonly settings: DoorSettings
+  readonly settings: Pick<DoorSettings, 'host' | 'port'>
   accepted(socket: Socket): void
   listening(port: number): void
   failed(message: string): void

@@ -6,7 +6,15 @@ import { PacketReader, type Sequence } from './wire/packet-reader.ts'
 import { PacketWriter } from './wire/packet-writer.ts'
 import { ClientGone, FatalProtocolError } from './wire/protocol-error.ts'
 
+/** Who is at the other end: a client itself, or one behind a load balancer. */
+export interface Peer {
+  readonly address: string
+  /** Missing: it came over the public address. */
+  readonly privateLink?: { readonly endpointId: string | null }
+}
+
 export interface TransportOptions {
+  readonly peer: Peer
   readonly mostBytes: number
   granted(bytes: number): void
   /** The socket is closed; called once. */
@@ -24,6 +32,7 @@ export class Transport {
   readonly reader: PacketReader
   readonly writer: PacketWriter
   readonly address: string
+  readonly privateLink: Peer['privateLink']
   readonly #options: TransportOptions
   #stream: Socket
   #compressed: CompressedPackets | null = null
@@ -33,7 +42,8 @@ export class Transport {
     const { sequence } = this
     this.#stream = socket
     this.#options = options
-    this.address = addressOf(socket)
+    this.address = options.peer.address
+    this.privateLink = options.peer.privateLink
     this.reader = new PacketReader({
       sequence,
       mostBytes: options.mostBytes,
@@ -54,7 +64,7 @@ export class Transport {
   }
 
   get isOnThisMachine(): boolean {
-    return /^127\.|^::1$/.test(this.address)
+    return !this.privateLink && /^127\.|^::1$/.test(this.address)
   }
 
   /** What the client sent behind its request is the beginning of TLS, and may have come with it. */

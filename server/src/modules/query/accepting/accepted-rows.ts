@@ -4,6 +4,7 @@ import type { Outcome } from '../../../engines/engine/outcome.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { addressParts } from '../../../kernel/client-address.ts'
 import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-text.ts'
 import { NoStatement } from '../analysis/no-statement.ts'
 import type { Refresh } from '../gate/authorize-statement.ts'
@@ -122,6 +123,7 @@ export const keptText = (statement: AnalysedStatement): string =>
 export function acceptedRows(accepted: Accepted): NewStatement[] {
   const { actor, connection, submission, statements, at, startsAtOnce, homeEngine } = accepted
   const marked = markedOnes(accepted)
+  const { ip, endpoint } = addressParts(submission.clientIp)
   return statements.map(({ queryId, statement }, index) => ({
     query_id: queryId,
     account_id: actor.accountId,
@@ -134,7 +136,8 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     statement_index: index,
     statement_count: statements.length,
     door: submission.door,
-    client_ip: submission.clientIp,
+    client_ip: ip,
+    private_endpoint: endpoint,
     program: submission.program ?? null,
     key_name: actor.key?.name ?? null,
     warehouse_id: connection.warehouseId,

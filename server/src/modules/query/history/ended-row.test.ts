@@ -24,6 +24,7 @@ const ROW: StatementRow = {
   statement_count: 1,
   door: 'channel',
   client_ip: null,
+  private_endpoint: null,
   program: null,
   key_name: null,
   warehouse_id: null,

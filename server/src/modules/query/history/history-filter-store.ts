@@ -49,7 +49,7 @@ export type KnownFilter = Omit<HistoryFilter, 'warehouse'> & {
  * user are narrowed by that.
  */
 export function readFilter({ user: whose }: Seen, filter: KnownFilter): ReadFilter {
-  const { user, warehouseId, queryIds, state, duration, door, from, until, text } = filter
+  const { user, warehouseId, queryIds, state, duration, door, key, from, until, text } = filter
   const within: Condition[] = []
   if (from !== undefined) within.push(sql`accepted_at >= ${new Date(from)}`)
   if (until !== undefined) within.push(sql`accepted_at < ${new Date(until)}`)
@@ -59,6 +59,7 @@ export function readFilter({ user: whose }: Seen, filter: KnownFilter): ReadFilt
   if (duration !== undefined) (duration === 'short' ? looked : indexed).push(DURATIONS[duration])
   if (state !== undefined) (RARE_STATES.has(state) ? indexed : looked).push(sql`state = ${sql.lit(state)}`)
   if (door !== undefined) (door === 'channel' ? looked : indexed).push(sql`door = ${sql.lit(door)}`)
+  if (key !== undefined) indexed.push(sql`key_name = ${key}`)
   if (warehouseId !== undefined) indexed.push(sql`warehouse_id = ${warehouseId}`)
   if (user !== undefined) indexed.push(sql`user_name = ${user}`)
   if (text !== undefined) looked.push(textCondition(text))

@@ -16,6 +16,7 @@ const LISTED = [
   'user_name',
   'door',
   'client_ip',
+  'private_endpoint',
   'program',
   'key_name',
   'warehouse_id',

@@ -35,6 +35,7 @@ export const presentEntry = (row: ListedRow, share?: Share): HistoryEntry => ({
   user: row.user_name,
   door: row.door,
   clientIp: row.client_ip ?? '',
+  privateEndpoint: row.private_endpoint ?? '',
   program: row.program ?? '',
   key: row.key_name ?? '',
   warehouse: row.warehouse ?? '',

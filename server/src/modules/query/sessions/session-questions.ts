@@ -2,6 +2,7 @@ import { type AskedValue, readSessionQuestion, type SessionQuestion, type Statem
 import type { Column } from '../../../engines/engine/columns.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import { ipOf } from '../../../kernel/client-address.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import type { Connection } from './connection.ts'
 import { nameForMysql } from './named-place.ts'
@@ -34,6 +35,9 @@ function databaseOf({ connection: { catalog, database } }: Session): string | nu
   return database === null ? null : nameForMysql({ catalog, database })
 }
 
+const nameAt = (user: string, clientIp: string | null): string =>
+  `${user}@${clientIp === null ? '%' : ipOf(clientIp)}`
+
 const NOT_FOUND_OUT =
   'How many rows there are behind a LIMIT is not counted: SQL_CALC_FOUND_ROWS has no effect here. Send SELECT COUNT(*) without the LIMIT.'
 
@@ -50,9 +54,9 @@ const FUNCTIONS: Readonly<Record<string, (session: Session) => string | null>> =
   LAST_INSERT_ID: () => '0',
   ROW_COUNT: ({ counts }) => String(counts.changed),
   SCHEMA: databaseOf,
-  SESSION_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
-  SYSTEM_USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
-  USER: ({ actor, clientIp }) => `${actor.user}@${clientIp ?? '%'}`,
+  SESSION_USER: ({ actor, clientIp }) => nameAt(actor.user, clientIp),
+  SYSTEM_USER: ({ actor, clientIp }) => nameAt(actor.user, clientIp),
+  USER: ({ actor, clientIp }) => nameAt(actor.user, clientIp),
   VERSION: ({ connection }) => variableOf(connection, 'version'),
 }
 

@@ -97,13 +97,14 @@ const NO_PASSWORD: Proof = { kind: 'password', password: '' }
 
 async function prove(client: Client, login: Login, proof: Proof) {
   const { user, database, attributes, collation } = login
-  const { address, isSecure } = client.transport
+  const { address, isSecure, privateLink } = client.transport
   client.send({
     kind: 'sign-in',
     client: client.number,
     user,
     proof,
     address,
+    ...(privateLink && { privateLink }),
     isSecure,
     attributes,
     database,

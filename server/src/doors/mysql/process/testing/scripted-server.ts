@@ -234,6 +234,7 @@ export const testSettings = (): DoorSettings => ({
   mostUnknownPerAddress: 50,
   signInMs: 10_000,
   allowsLocalFiles: true,
+  privateLink: null,
   temporaryFolder: tmpdir(),
 })
 
