@@ -14,7 +14,7 @@ import {
 import { found } from '../../testing/outside-kit.ts'
 
 const run = promisify(execFile)
-const WITHIN_MS = 300_000
+const WITHIN_MS = 600_000
 const DBT = found('BOATHOUSE_TEST_CLIENT_DBT', /^dbt-[\da-f]{12}$/) ?? ''
 
 /** Beside the project of the guide, what its users may configure besides. */
@@ -32,7 +32,7 @@ const MORE: Readonly<Record<string, string>> = {
 }
 
 const TRIPS = ['1,Ida,2026-05-01 08:00:00,12.5', '2,Maja,2026-05-01 09:30:00,7', '3,Ida,2026-05-02 08:15:00,21']
-const ADDED = '4,Vega,2026-05-03 10:00:00,3'
+const ADDED = ['4,Vega,2026-05-03 10:00:00,3', '5,Maja,2026-05-04 10:00:00,4']
 
 describe.skipIf(DBT === '')('dbt', { timeout: WITHIN_MS }, () => {
   let server: GuideServer
@@ -100,31 +100,24 @@ describe.skipIf(DBT === '')('dbt', { timeout: WITHIN_MS }, () => {
   })
 
   test('the next build replaces, adds, and notes in the snapshot what has changed', async () => {
-    await writeFile(join(folder, 'seeds', 'dbt_trips.csv'), ['id,boat,left_at,miles', ...TRIPS, ADDED, ''].join('\n'))
+    const rows = ['id,boat,left_at,miles', ...TRIPS, ...ADDED]
+    await writeFile(join(folder, 'seeds', 'dbt_trips.csv'), `${rows.join('\n')}\n`)
     expect(await dbt('build')).toContain('Completed successfully')
     expect(await server.rows('select id, miles from dbt_log order by id')).toEqual([
       [1, 12.5],
       [2, 7],
       [3, 21],
       [4, 3],
+      [5, 4],
     ])
-    expect(await server.rows('select id, left_at from dbt_last')).toEqual([[4, '2026-05-03 10:00:00']])
+    expect(await server.rows('select id, left_at from dbt_last')).toEqual([[5, '2026-05-04 10:00:00']])
     expect(await server.rows('select id, miles from dbt_grown order by id')).toEqual([
       [1, null],
       [2, null],
       [3, null],
       [4, 3],
+      [5, 4],
     ])
-    expect(await boats()).toEqual([
-      ['Ida', 2, 1],
-      ['Maja', 1, 1],
-      ['Vega', 1, 1],
-    ])
-    await writeFile(
-      join(folder, 'seeds', 'dbt_trips.csv'),
-      ['id,boat,left_at,miles', ...TRIPS, ADDED, ADDED.replace('4,Vega', '5,Maja'), ''].join('\n'),
-    )
-    expect(await dbt('build')).toContain('Completed successfully')
     expect(await boats()).toEqual([
       ['Ida', 2, 1],
       ['Maja', 1, 0],

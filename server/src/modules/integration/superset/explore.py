@@ -16,9 +16,10 @@ headers = {}
 def sign_in():
     """The tables of Superset itself, and an administrator."""
     with app.app_context():
+        from flask_appbuilder import Model
         from superset.extensions import appbuilder, db
 
-        db.create_all()
+        Model.metadata.create_all(db.engine)
         manager = appbuilder.sm
         manager.create_missing_perms()
         manager.sync_role_definitions()

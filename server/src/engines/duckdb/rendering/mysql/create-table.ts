@@ -161,7 +161,9 @@ const DROPPED = /^(?:KEY|INDEX|FULLTEXT|SPATIAL)$/
 /** A column or a constraint; false where it is left out. */
 function noteElement(source: Source, [first, last]: readonly [number, number], edits: TokenEdits): boolean {
   const word = source.word(first)
-  if (DROPPED.test(word) && (source.word(last) === ')' || source.word(first + 1) === 'KEY')) return false
+  const isIndex =
+    source.word(last) === ')' || source.word(last - 1) === 'USING' || source.word(first + 1) === 'KEY'
+  if (DROPPED.test(word) && isIndex) return false
   if (word === 'CHECK' || isNamedCheck(source, first)) return noteCheck(source, last, edits)
   if (word === 'PRIMARY' || word === 'UNIQUE' || word === 'CONSTRAINT' || word === 'FOREIGN') {
     noteConstraint(source, [first, last], edits)

@@ -19,13 +19,13 @@ const REPLACES =
 test.each([
   [
     'create table `d`.`t` DUPLICATE KEY (`id`) DISTRIBUTED BY HASH (id) BUCKETS 3 ORDER BY (id) PROPERTIES ("replication_num" = "1") as select id, a && b from u',
-    'create table "d"."t" as select id, a AND b AS "a && b" from u',
+    'create table "d"."t" as select id AS "id", a AND b AS "a && b" from u',
   ],
   ['create table t ENGINE = OLAP PARTITION BY date_trunc("day", at) as select 1 as a', 'create table t as select 1 as a'],
   ['create table t ( INDEX idx_a (a) USING BITMAP ) as select 1 as a', 'create table t as select 1 as a'],
   [
     'create table t (id bigint, n largeint, s string) ENGINE = OLAP PRIMARY KEY (`id`) DISTRIBUTED BY HASH(id)',
-    'create table t (id BIGINT, n HUGEINT, s string , PRIMARY KEY ("id"))',
+    'create table t (id BIGINT, n HUGEINT, s string, PRIMARY KEY ("id"))',
   ],
   [
     'insert /*+SET_VAR(dynamic_overwrite = FALSE)*/ overwrite `d`.`t` (`a`, b) ( select `a`, b from u )',
@@ -33,7 +33,7 @@ test.each([
   ],
   [
     'insert overwrite table t select ifnull(a, 0) from u;',
-    `MERGE INTO "t" USING (FROM ( select coalesce(a, 0) from u)) AS mysql_new ${REPLACES} BY POSITION;`,
+    `MERGE INTO "t" USING (FROM ( select ifnull(a, 0) from u)) AS mysql_new ${REPLACES} BY POSITION;`,
   ],
   ['create table t', 'create table t'],
 ])('%s', (text, rendered) => {
