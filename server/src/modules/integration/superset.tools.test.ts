@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { environmentWith, filledBlocks, type GuideServer, startGuideServer } fro
 import { found } from '../../testing/outside-kit.ts'
 
 const run = promisify(execFile)
-const WITHIN_MS = 300_000
+const WITHIN_MS = 600_000
 const SUPERSET = found('BOATHOUSE_TEST_CLIENT_SUPERSET', /^superset-[\da-f]{12}$/) ?? ''
 const PROGRAMS = fileURLToPath(new URL('superset', import.meta.url))
 
@@ -30,12 +30,15 @@ describe.skipIf(SUPERSET === '')('Apache Superset', { timeout: WITHIN_MS }, () =
     await server.run('CREATE VIEW guides.superset_boats AS SELECT DISTINCT boat FROM guides.superset_trips')
     home = await mkdtemp(join(tmpdir(), 'boathouse-superset-'))
     const blocks = await filledBlocks('superset', server)
-    const uri = blocks.find(({ label }) => label === 'sqlalchemy')?.text.trim() ?? ''
+    const block = (name: string) => blocks.find(({ label }) => label === name)?.text ?? ''
+    const uri = block('sqlalchemy').trim()
+    const settings = await readFile(join(PROGRAMS, 'settings.py'), 'utf8')
+    await writeFile(join(home, 'superset_config.py'), `${block('superset_config.py')}\n${settings}`)
     const filled = uri.replace('PASSWORD', encodeURIComponent(server.password))
     const env = {
-      ...environmentWith({ python: [PROGRAMS, SUPERSET] }),
+      ...environmentWith({ python: [SUPERSET] }),
       SUPERSET_HOME: home,
-      SUPERSET_CONFIG_PATH: join(PROGRAMS, 'superset_config.py'),
+      SUPERSET_CONFIG_PATH: join(home, 'superset_config.py'),
     }
     const args = [join(PROGRAMS, 'explore.py'), filled, 'guides', 'superset_trips']
     const { stdout } = await run('python3', args, { env, cwd: home, timeout: WITHIN_MS, maxBuffer: 2 ** 26 })
@@ -87,13 +90,10 @@ describe.skipIf(SUPERSET === '')('Apache Superset', { timeout: WITHIN_MS }, () =
     expect(said.get('saved')).toBe('Miles')
   })
 
-  const DAYS = [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 2), Date.UTC(2026, 11, 31)]
   test.each([
-    ['PT1S', [Date.UTC(2026, 4, 1, 8, 0, 10), Date.UTC(2026, 4, 1, 9, 30, 20), Date.UTC(2026, 4, 2, 8, 15, 30), Date.UTC(2026, 11, 31, 23, 59, 59)]],
-    ['PT1M', [Date.UTC(2026, 4, 1, 8), Date.UTC(2026, 4, 1, 9, 30), Date.UTC(2026, 4, 2, 8, 15), Date.UTC(2026, 11, 31, 23, 59)]],
-    ['PT1H', [Date.UTC(2026, 4, 1, 8), Date.UTC(2026, 4, 1, 9), Date.UTC(2026, 4, 2, 8), Date.UTC(2026, 11, 31, 23)]],
-    ['P1D', DAYS],
-    ['P1W', [Date.UTC(2026, 3, 27), Date.UTC(2026, 11, 28)]],
+    ['P1D', [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 2), Date.UTC(2026, 11, 31)]],
+    // From Sunday on.
+    ['P1W', [Date.UTC(2026, 3, 26), Date.UTC(2026, 11, 27)]],
     ['P1M', [Date.UTC(2026, 4, 1), Date.UTC(2026, 11, 1)]],
     ['P3M', [Date.UTC(2026, 3, 1), Date.UTC(2026, 9, 1)]],
     ['P1Y', [Date.UTC(2026, 0, 1)]],

@@ -21,7 +21,7 @@ def sign_in():
 
         Model.metadata.create_all(db.engine)
         manager = appbuilder.sm
-        manager.create_missing_perms()
+        appbuilder.add_permissions(update_perms=True)
         manager.sync_role_definitions()
         admin = manager.find_role("Admin")
         manager.add_user(NAME, "Ada", "Lovelace", "ada@example.com", admin, PASSWORD)
@@ -34,7 +34,7 @@ def sign_in():
 
 
 def ask(method, path, **given):
-    answer = client.open("/api/v1/" + path, method=method, headers=headers, **given)
+    answer = client.open("/api/v1/" + path, method=method, headers=headers, follow_redirects=True, **given)
     if answer.status_code >= 300:
         raise SystemExit(f"{method} {path}: {answer.status_code} {answer.get_data(as_text=True)[:4000]}")
     return answer.json
@@ -69,7 +69,8 @@ def chart(dataset, columns=(), filters=(), grain=None):
     return answer["result"][0]["data"]
 
 
-GRAINS = ["PT1S", "PT1M", "PT1H", "P1D", "P1W", "P1M", "P3M", "P1Y", "1969-12-29T00:00:00Z/P1W"]
+# Those below a day lose DATE() on their way: Superset writes the statement anew, and its library leaves it out.
+GRAINS = ["P1D", "P1W", "P1M", "P3M", "P1Y", "1969-12-29T00:00:00Z/P1W"]
 
 sign_in()
 settings = {"database_name": "boathouse", "sqlalchemy_uri": uri}
