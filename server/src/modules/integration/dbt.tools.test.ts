@@ -31,7 +31,11 @@ const MORE: Readonly<Record<string, string>> = {
   'tests/no_short_trips.sql': `select * from {{ ref('dbt_trips') }} where miles < {{ var('shortest', 1) }}`,
 }
 
-const TRIPS = ['1,Ida,2026-05-01 08:00:00,12.5', '2,Maja,2026-05-01 09:30:00,7', '3,Ida,2026-05-02 08:15:00,21']
+const TRIPS = [
+  '1,Ida,2026-05-01 08:00:00,12.5',
+  '2,Maja,2026-05-01 09:30:00,7',
+  '3,Ida,2026-05-02 08:15:00,21',
+]
 const ADDED = ['4,Vega,2026-05-03 10:00:00,3', '5,Maja,2026-05-04 10:00:00,4']
 
 describe.skipIf(DBT === '')('dbt', { timeout: WITHIN_MS }, () => {
@@ -54,16 +58,19 @@ describe.skipIf(DBT === '')('dbt', { timeout: WITHIN_MS }, () => {
   async function dbt(...args: readonly string[]): Promise<string> {
     const env = { ...environmentWith({ python: [DBT] }), MYSQL_PASSWORD: server.password }
     const options = { cwd: folder, env, timeout: WITHIN_MS, maxBuffer: 2 ** 26 }
-    const ended = await run(join(DBT, 'bin', 'dbt'), ['--no-use-colors', ...args, '--profiles-dir', '.'], options).catch(
-      (error: unknown) => {
-        if (error instanceof Error && 'stdout' in error) return { stdout: String(error.stdout) }
-        throw error
-      },
-    )
+    const ended = await run(
+      join(DBT, 'bin', 'dbt'),
+      ['--no-use-colors', ...args, '--profiles-dir', '.'],
+      options,
+    ).catch((error: unknown) => {
+      if (error instanceof Error && 'stdout' in error) return { stdout: String(error.stdout) }
+      throw error
+    })
     return ended.stdout
   }
 
-  const boats = () => server.rows('select boat, trips, dbt_valid_to is null from dbt_boats_then order by boat, trips')
+  const boats = () =>
+    server.rows('select boat, trips, dbt_valid_to is null from dbt_boats_then order by boat, trips')
 
   test('a build loads seeds, makes views and tables, tests them and takes a snapshot', async () => {
     expect(await dbt('build')).toContain('Completed successfully')
@@ -141,7 +148,9 @@ describe.skipIf(DBT === '')('dbt', { timeout: WITHIN_MS }, () => {
   test('the documentation has the columns of every table', async () => {
     expect(await dbt('docs', 'generate')).toContain('Catalog written to')
     const catalog = JSON.parse(await readFile(join(folder, 'target', 'catalog.json'), 'utf8')) as {
-      readonly nodes: Readonly<Record<string, { readonly metadata: { readonly type: string }; readonly columns: object }>>
+      readonly nodes: Readonly<
+        Record<string, { readonly metadata: { readonly type: string }; readonly columns: object }>
+      >
     }
     expect(Object.keys(catalog.nodes).toSorted()).toEqual(
       ['boats', 'days', 'grown', 'laid_out', 'last', 'log']
@@ -161,7 +170,8 @@ describe.skipIf(DBT === '')('dbt', { timeout: WITHIN_MS }, () => {
       wrong_dynamic: `{{ config(materialized='incremental', incremental_strategy='dynamic_overwrite') }} select 1 as id`,
       wrong_kind: `{{ config(materialized='table', table_type='UNIQUE', keys=['id']) }} select 1 as id`,
     }
-    for (const [name, text] of Object.entries(wrong)) await writeFile(join(folder, 'models', `${name}.sql`), text)
+    for (const [name, text] of Object.entries(wrong))
+      await writeFile(join(folder, 'models', `${name}.sql`), text)
     const once = await dbt('run', '--select', 'wrong_dynamic', 'wrong_kind')
     expect(once).toContain('neither replaces nor sums up rows')
     expect(await dbt('run', '--select', 'wrong_dynamic')).toContain('tables have no partitions')

@@ -99,7 +99,9 @@ describe.skipIf(SUPERSET === '')('Apache Superset', { timeout: WITHIN_MS }, () =
     ['P1Y', [Date.UTC(2026, 0, 1)]],
     ['1969-12-29T00:00:00Z/P1W', [Date.UTC(2026, 3, 27), Date.UTC(2026, 11, 28)]],
   ])('a chart by time has the grain %s', (grain, times) => {
-    const grains = said.get('grains') as Readonly<Record<string, readonly { left_at: number; miles: number }[]>>
+    const grains = said.get('grains') as Readonly<
+      Record<string, readonly { left_at: number; miles: number }[]>
+    >
     const rows = grains[grain] ?? []
     expect(rows.map((row) => row.left_at).toSorted((a, b) => a - b)).toEqual(times)
     expect(rows.reduce((sum, row) => sum + row.miles, 0)).toBe(42.75)

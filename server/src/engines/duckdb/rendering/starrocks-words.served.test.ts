@@ -33,7 +33,12 @@ async function harbour() {
   return { ask, asGrace, grants }
 }
 
-const OLD = { rows: [['1', 'Ida'], ['2', 'Maja']] }
+const OLD = {
+  rows: [
+    ['1', 'Ida'],
+    ['2', 'Maja'],
+  ],
+}
 const NEW = { rows: [['3', 'Vega']] }
 
 test('two tables take each other’s names, with what was granted on them', async () => {
@@ -58,12 +63,21 @@ test('who may change one of two tables cannot swap them, and none has another na
 
 test('INSERT OVERWRITE leaves the rows of the query alone, in the columns that are named', async () => {
   const { ask } = await harbour()
-  expect(await ask('INSERT OVERWRITE old (name, id) SELECT UPPER(name), id + 1 FROM new')).not.toHaveProperty('failed')
+  expect(await ask('INSERT OVERWRITE old (name, id) SELECT UPPER(name), id + 1 FROM new')).not.toHaveProperty(
+    'failed',
+  )
   expect(await ask('SELECT * FROM old')).toEqual({ rows: [['4', 'VEGA']] })
   expect(await ask(`INSERT OVERWRITE harbour.old VALUES (7, 'a'), (8, 'b')`)).not.toHaveProperty('failed')
-  expect(await ask('SELECT * FROM old ORDER BY id')).toEqual({ rows: [['7', 'a'], ['8', 'b']] })
+  expect(await ask('SELECT * FROM old ORDER BY id')).toEqual({
+    rows: [
+      ['7', 'a'],
+      ['8', 'b'],
+    ],
+  })
   expect((await ask('INSERT OVERWRITE old (id, name) SELECT id FROM new')).failed).toBeDefined()
-  expect((await ask('INSERT OVERWRITE old PARTITION (p) SELECT * FROM new')).failed).toContain('no partitions')
+  expect((await ask('INSERT OVERWRITE old PARTITION (p) SELECT * FROM new')).failed).toContain(
+    'no partitions',
+  )
   expect(await ask('SELECT COUNT(*) FROM old')).toEqual({ rows: [['2']] })
 })
 

@@ -302,7 +302,12 @@ export class DuckDbSession implements EngineSession {
     const act = () => this.actAnew(ready, asked)
     const defines = ready.writes && DEFINES.has(ready.type)
     const ran = await (defines ? keepingForeignKeys(connection, asked.sql, act) : act())
-    const session = { connection, objects, transaction, ready: (sql: string) => this.ready(sql, asked.options) }
+    const session = {
+      connection,
+      objects,
+      transaction,
+      ready: (sql: string) => this.ready(sql, asked.options),
+    }
     await runFollowing(session, this.remarks?.then ?? [], asked)
     return ran
   }

@@ -22,7 +22,8 @@ export function noteOverwrite(source: Source, edits: TokenEdits): boolean {
   const first = source.word(word + 1) === 'TABLE' ? word + 2 : word + 1
   const end = endOfName(source, first)
   // What is set for the statement alone is in a comment between the two words.
-  const isInParts = source.word(end + 1) === 'PARTITION' || IS_DYNAMIC.test(source.written(source.first, word))
+  const isInParts =
+    source.word(end + 1) === 'PARTITION' || IS_DYNAMIC.test(source.written(source.first, word))
   if (isInParts) {
     refuse(source, edits, NO_PARTS)
     return true
@@ -54,7 +55,9 @@ function columnsAt(source: Source, opening: number): Columns | null {
 
 /** Gives the columns of the query their places for names, and refuses one that has more or fewer than are listed. */
 const namedRows = (columns: Columns | null): string =>
-  columns ? `SELECT ${columns.names.map((_, at) => `NULL AS "${at}"`).join(', ')} WHERE false UNION ALL` : 'FROM'
+  columns
+    ? `SELECT ${columns.names.map((_, at) => `NULL AS "${at}"`).join(', ')} WHERE false UNION ALL`
+    : 'FROM'
 
 const inserted = (columns: Columns | null): string =>
   columns

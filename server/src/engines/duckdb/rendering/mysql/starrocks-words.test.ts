@@ -13,15 +13,17 @@ const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const sent = (text: string): string => plain(render(text, WRITTEN)?.text ?? text)
 const remarks = (text: string) => render(text, WRITTEN)?.remarks
 
-const REPLACES =
-  'ON false WHEN NOT MATCHED BY SOURCE THEN DELETE WHEN NOT MATCHED BY TARGET THEN INSERT'
+const REPLACES = 'ON false WHEN NOT MATCHED BY SOURCE THEN DELETE WHEN NOT MATCHED BY TARGET THEN INSERT'
 
 test.each([
   [
     'create table `d`.`t` DUPLICATE KEY (`id`) DISTRIBUTED BY HASH (id) BUCKETS 3 ORDER BY (id) PROPERTIES ("replication_num" = "1") as select id, a && b from u',
     'create table "d"."t" as select id AS "id", a AND b AS "a && b" from u',
   ],
-  ['create table t ENGINE = OLAP PARTITION BY date_trunc("day", at) as select 1 as a', 'create table t as select 1 as a'],
+  [
+    'create table t ENGINE = OLAP PARTITION BY date_trunc("day", at) as select 1 as a',
+    'create table t as select 1 as a',
+  ],
   ['create table t ( INDEX idx_a (a) USING BITMAP ) as select 1 as a', 'create table t as select 1 as a'],
   [
     'create table t (id bigint, n largeint, s string) ENGINE = OLAP PRIMARY KEY (`id`) DISTRIBUTED BY HASH(id)',
