@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fillGuide, type GuideFacts, readIntegrationGuide } from '@boathouse/contract'
+import { createConnection } from 'mysql2/promise'
 import { onTestFinished } from 'vitest'
 import { createEmbeddedProvider } from './embedded-engine.ts'
 import { makeKey } from './key-kit.ts'
@@ -44,6 +45,8 @@ export interface GuideServer {
   readonly key: string
   /** As the administrator, in the editor. */
   run(sql: string): Promise<void>
+  /** The rows of a query, as a client of the MySQL endpoint reads them in the database of the guides. */
+  rows(sql: string): Promise<readonly unknown[]>
   stop(): Promise<void>
 }
 
@@ -76,6 +79,23 @@ export async function startGuideServer(): Promise<GuideServer> {
     password: app.password,
     key: (await makeKey(admin)).secret,
     run: (sql) => done(run, sql),
+    async rows(sql) {
+      const client = await createConnection({
+        host: '127.0.0.1',
+        port: endpoint.port,
+        user: `${app.accountId}.${admin.name}`,
+        password: app.password,
+        database: 'default_catalog.guides',
+        dateStrings: true,
+        ssl: { rejectUnauthorized: false },
+      })
+      try {
+        const [rows] = await client.query({ sql, rowsAsArray: true })
+        return rows as readonly unknown[]
+      } finally {
+        await client.end()
+      }
+    },
     async stop() {
       await end?.()
       await engines.close()
@@ -119,15 +139,20 @@ export interface Step {
   readonly said: string
 }
 
+/** Saves the files of a guide in a folder, as its reader does. */
+export async function saveFiles(blocks: readonly GuideBlock[], folder: string): Promise<void> {
+  for (const block of blocks.filter(isFile)) {
+    await mkdir(dirname(join(folder, block.label)), { recursive: true })
+    await writeFile(join(folder, block.label), block.text)
+  }
+}
+
 /** Does what the guide says, in its order: saves its files, runs its commands, and types the password or the key when asked for it. */
 export async function runGuide(name: string, server: GuideServer, tools: Tools = {}): Promise<Step[]> {
   const blocks = await filledBlocks(name, server)
   const folder = await newFolder()
   for (const file of tools.files ?? []) await symlink(file, join(folder, file.replace(/^.*\//, '')))
-  for (const block of blocks.filter(isFile)) {
-    await mkdir(dirname(join(folder, block.label)), { recursive: true })
-    await writeFile(join(folder, block.label), block.text)
-  }
+  await saveFiles(blocks, folder)
   for (const { text } of blocks.filter(({ label }) => label === 'setup')) await server.run(text)
   const script = blocks.filter(isRun).map(({ text }) => `${text}\necho; echo '${BETWEEN}'`)
   const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', script.join('\n')], {

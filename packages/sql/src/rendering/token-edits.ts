@@ -12,6 +12,7 @@ export class TokenEdits {
   readonly #outside = new Surroundings()
   readonly #warnings = new Set<string>()
   readonly #numbered = new Set<string>()
+  readonly #then: string[] = []
 
   /** Says something to who wrote the statement. */
   warn(message: string): void {
@@ -23,10 +24,15 @@ export class TokenEdits {
     this.#numbered.add(table)
   }
 
+  /** Has a text of the engine's run behind this statement, in the same transaction. */
+  then(text: string): void {
+    this.#then.push(text)
+  }
+
   /** Missing when nothing is to be said. */
   get remarks(): Remarks | undefined {
-    if (this.#warnings.size === 0 && this.#numbered.size === 0) return undefined
-    return { warnings: [...this.#warnings], numbered: [...this.#numbered] }
+    if (this.#warnings.size + this.#numbered.size + this.#then.length === 0) return undefined
+    return { warnings: [...this.#warnings], numbered: [...this.#numbered], then: this.#then }
   }
 
   /** Instead of one token. */

@@ -257,7 +257,10 @@ describe('the guides', { timeout: WITHIN_MS }, () => {
   })
 
   test('what the guides install is what the tests have', async () => {
-    const fetched = await readFile(new URL('../../../../scripts/mysql-clients.mjs', import.meta.url), 'utf8')
+    const scripts = ['mysql-clients.mjs', 'superset-requirements.txt'].map((name) =>
+      readFile(new URL(`../../../../scripts/${name}`, import.meta.url), 'utf8'),
+    )
+    const fetched = (await Promise.all(scripts)).join('\n')
     const dependencies = await readFile(new URL('../../../package.json', import.meta.url), 'utf8')
     const names = ['superset', 'querybook', 'tableau-desktop', 'python', 'jdbc', 'node', 'dbt']
     for (const name of names)

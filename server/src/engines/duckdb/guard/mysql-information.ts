@@ -21,6 +21,7 @@ import {
 } from './mysql-columns.ts'
 import { SERVICE_VIEWS } from './mysql-service-views.ts'
 import { COLUMN_DEFAULT, EXTRA, mysqlType, typeFacts, typeName } from './mysql-types.ts'
+import { VIEW_DEFINITION } from './view-definition.ts'
 
 /**
  * `information_schema` as MySQL has it, for its clients: its columns in its order, types in its words, and the databases of
@@ -283,7 +284,7 @@ const VIEWS: Columns = {
     TABLE_CATALOG: NO_CATALOG,
     TABLE_SCHEMA: DATABASE,
     TABLE_NAME: 'view_name',
-    VIEW_DEFINITION: 'sql',
+    VIEW_DEFINITION,
     CHECK_OPTION: `'NONE'`,
     IS_UPDATABLE: `'NO'`,
     DEFINER: `''`,

@@ -14,13 +14,19 @@ import {
 import type { Written } from '../../engine/written.ts'
 import { namesInformation } from '../guard/information-views.ts'
 import { CATALOG } from '../guard/internal-schema.ts'
-import { withJoinedNames } from './joined-names.ts'
+import { withJoinedNames, withoutOwnCatalog } from './joined-names.ts'
 import { applied, type Change, change, endOf, LONGEST_CHANGED } from './text-changes.ts'
 
-/** A text of a client of MySQL, with what only such clients write in the words of others. */
-export function asClientsMean(text: string, written: Written | undefined): string {
+/** A text of a client of MySQL in a catalog, with what only such clients write in the words of others. */
+export function asClientsMean(
+  text: string,
+  written: Written | undefined,
+  catalog: string | null = null,
+): string {
   const joined = withJoinedNames(text, written)
-  return namesInformation(joined) || HAS_OWN_NAME.test(joined) ? asDriversMean(joined, written) : joined
+  const isInformed = namesInformation(joined)
+  const local = isInformed && catalog !== null ? withoutOwnCatalog(joined, written, catalog) : joined
+  return isInformed || HAS_OWN_NAME.test(local) ? asDriversMean(local, written) : local
 }
 
 /** A result of no rows that a driver makes of nothing, with a column by a name that DuckDB keeps for itself. */

@@ -32,3 +32,29 @@ export function withJoinedNames(text: string, written: Pick<Written, 'quotes'> |
   }
   return applied(text, 0, changes) ?? text
 }
+
+const INFORMATION = 'information_schema'
+
+/**
+ * `default_catalog.information_schema.tables`, as tools of StarRocks write it. What is listed there is the session's own
+ * catalog, so that its name can be left out; that of another one stays, and is not found.
+ */
+export function withoutOwnCatalog(
+  text: string,
+  written: Pick<Written, 'quotes'> | undefined,
+  catalog: string,
+): string {
+  if (!text.toLowerCase().includes(catalog.toLowerCase())) return text
+  const statement = readStatement(text, written?.quotes)
+  const isNamed = (at: number, name: string) =>
+    (kindAt(statement, at) === TOKEN.word || kindAt(statement, at) === TOKEN.quotedIdentifier) &&
+    unquoteIdentifier(textAt(statement, at)).toLowerCase() === name.toLowerCase()
+  const changes = []
+  for (let at = statement.first; at + 4 < statement.until; at++) {
+    if (keywordAt(statement, at - 1) === '.' || !isNamed(at, catalog)) continue
+    const isInformation = isNamed(at + 2, INFORMATION) && keywordAt(statement, at + 3) === '.'
+    if (keywordAt(statement, at + 1) === '.' && isInformation)
+      changes.push(change(statement, { first: at, last: at + 1 }, ''))
+  }
+  return applied(text, 0, changes) ?? text
+}

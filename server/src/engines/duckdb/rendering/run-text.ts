@@ -12,10 +12,10 @@ interface RunText {
   readonly informs: Informed | null
 }
 
-/** A text as it is run. One that has no `written` is the service's own, in DuckDB's words. */
-export function runText(text: string, written: Written | undefined): RunText {
+/** A text as it is run, in a session of this catalog. One that has no `written` is the service's own, in DuckDB's words. */
+export function runText(text: string, written: Written | undefined, catalog: string | null): RunText {
   const informed = informedBy(written)
-  const asked = informed === 'mysql' ? asClientsMean(text, written) : text
+  const asked = informed === 'mysql' ? asClientsMean(text, written, catalog) : text
   const rendering = written ? render(asked, written) : null
   const own = rendering?.text ?? asked
   const sql = withOwnInformation(own, informed)

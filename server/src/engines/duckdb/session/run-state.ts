@@ -13,6 +13,12 @@ export interface RunState {
   readonly at: { begun: number; compiled: number | null; ran: number | null }
 }
 
+/** Notes when it has run, and says so. */
+export const ranIn = (runState: RunState, onRan: () => void) => (): void => {
+  runState.at.ran = performance.now()
+  onRan()
+}
+
 export function measuredOf({ at }: RunState, { peakSpillBytes }: MemoryOf): Measured {
   return {
     compileMs: at.compiled === null ? null : at.compiled - at.begun,

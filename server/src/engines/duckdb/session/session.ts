@@ -1,3 +1,4 @@
+import type { Rewriting } from '@boathouse/sql'
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
 import {
   type EngineSession,
@@ -29,6 +30,7 @@ import { progressOf } from './progress.ts'
 import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
 import { CleanSession } from './clean-session.ts'
+import { runFollowing } from './following.ts'
 import { requireNumberedRows } from './numbered-rows.ts'
 import { savepointIn } from './savepoints.ts'
 import { SessionObjects } from './session-objects.ts'
@@ -45,7 +47,7 @@ import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
-import { measuredOf, newRunState, sessionClosed, type RunState } from './run-state.ts'
+import { measuredOf, newRunState, ranIn, sessionClosed, type RunState } from './run-state.ts'
 
 /** One DuckDB connection: its statements run one after the other. */
 export class DuckDbSession implements EngineSession {
@@ -66,8 +68,8 @@ export class DuckDbSession implements EngineSession {
     databaseIn: (catalog) => this.sight.databaseIn(catalog),
     renamed: (...change) => this.renamed(...change),
   })
-  /** Tables whose rows the statement that runs now distinguishes by their numbers. */
-  private numbered: readonly string[] = []
+  /** Of the statement that runs now. */
+  private remarks: Rewriting['remarks']
   /** Null when a statement may have changed it, as none does that writes to tables. */
   private timeZone: string | null
 
@@ -101,11 +103,11 @@ export class DuckDbSession implements EngineSession {
 
   execute(text: string, options: ExecuteOptions): QueryRun {
     const runState = newRunState()
-    const { sql, rendering, informs } = runText(text, options.written)
+    const { sql, rendering, informs } = runText(text, options.written, this.sight.catalog)
     const interrupt = () => runState.isRunning && !runState.isSettling && this.connection.interrupt()
     const ended = this.underLock(async () => {
       this.sight.informs = informs
-      this.numbered = rendering?.remarks?.numbered ?? []
+      this.remarks = rendering?.remarks
       const outcome = inWritten(await this.take(runState, sql, options), rendering)
       return toldInTheirWords(outcome, text, options.written)
     })
@@ -224,7 +226,7 @@ export class DuckDbSession implements EngineSession {
       const asked = { sql, options, runState }
       const ready = () => this.ready(sql, options)
       const bound = await this.objects.decided({ sql, options, stop: runState.stopping.signal }, ready)
-      await requireNumberedRows(this.connection, this.numbered)
+      await requireNumberedRows(this.connection, this.remarks?.numbered ?? [])
       runState.at.compiled = performance.now()
       return await this.runReady(bound, asked)
     } finally {
@@ -249,8 +251,7 @@ export class DuckDbSession implements EngineSession {
     const { sql, options, runState } = asked
     const acting = {
       queryId: options.queryId,
-      act: (onRan: () => void) =>
-        this.actKeepingKeys(ready, { ...asked, onRan: () => this.ran(runState, onRan) }),
+      act: (onRan: () => void) => this.actWhole(ready, { ...asked, onRan: ranIn(runState, onRan) }),
       isCancelled: () => runState.isCancelled,
       settle: () => void (runState.isSettling = true),
     }
@@ -282,11 +283,6 @@ export class DuckDbSession implements EngineSession {
     return { world, connection, objects, transaction, runState, zone }
   }
 
-  private ran(runState: RunState, onRan: () => void): void {
-    runState.at.ran = performance.now()
-    onRan()
-  }
-
   /** What is of the session or of the engine, and not in a transaction of ours. */
   private async actAlone(type: StatementType, sql: string, acting: Acting<Ran>): Promise<Ran> {
     await this.transaction.leave()
@@ -296,15 +292,24 @@ export class DuckDbSession implements EngineSession {
   }
 
   private ready(sql: string, options: RunOptions): Promise<ReadyStatement> {
-    const { connection } = this
-    const { selects } = this.world
-    return this.told.bind(options, () => boundStatement({ connection, selects }, sql, options))
+    const parts = { connection: this.connection, selects: this.world.selects }
+    return this.told.bind(options, () => boundStatement(parts, sql, options))
   }
 
-  private actKeepingKeys(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+  /** With what runs behind it. */
+  private async actWhole(ready: ReadyStatement, asked: Asked): Promise<Ran> {
+    const { connection, objects, transaction } = this
     const act = () => this.actAnew(ready, asked)
     const defines = ready.writes && DEFINES.has(ready.type)
-    return defines ? keepingForeignKeys(this.connection, asked.sql, act) : act()
+    const ran = await (defines ? keepingForeignKeys(connection, asked.sql, act) : act())
+    const session = {
+      connection,
+      objects,
+      transaction,
+      ready: (sql: string) => this.ready(sql, asked.options),
+    }
+    await runFollowing(session, this.remarks?.then ?? [], asked)
+    return ran
   }
 
   /** What turns out to be larger than was thought has done nothing yet, and is bound once more. */

@@ -20,14 +20,16 @@ import (
 type object = map[string]any
 
 type scenario struct {
-	Columns []struct{ Name, Kind string }
-	Added   []string
-	Hostile []string
-	Latin1  string
-	Names   struct{ SQL string }
-	Errors  []struct{ SQL string }
-	Several string
-	Long    string
+	Columns   []struct{ Name, Kind string }
+	Added     []string
+	Hostile   []string
+	Unescaped string
+	Charset   string
+	Latin1    string
+	Names     struct{ SQL string }
+	Errors    []struct{ SQL string }
+	Several   string
+	Long      string
 }
 
 var script scenario
@@ -186,14 +188,13 @@ func everything(from *sql.Conn, where string, values ...any) object {
 	return object{"columns": names, "rows": all}
 }
 
-func hostile(with options) object {
-	connection := connect(with)
+func hostile(connection *sql.Conn, all []string) object {
 	change(connection, "delete from hostile")
-	for at, text := range script.Hostile {
+	for at, text := range all {
 		change(connection, "insert into hostile values (?, ?)", at, text)
 	}
 	found := []int{}
-	for _, text := range script.Hostile {
+	for _, text := range all {
 		found = append(found, len(ask(connection, "select text from hostile where text = ?", text)))
 	}
 	values := []any{}
@@ -201,6 +202,24 @@ func hostile(with options) object {
 		values = append(values, row[0])
 	}
 	return object{"values": values, "found": found}
+}
+
+func unescaped() object {
+	connection := connect(options{escaped: true})
+	change(connection, script.Unescaped)
+	all := []string{}
+	for _, text := range script.Hostile {
+		if !strings.Contains(text, "\x00") {
+			all = append(all, text)
+		}
+	}
+	return hostile(connection, all)
+}
+
+func charset() object {
+	connection := connect(options{})
+	_, err := connection.ExecContext(background, script.Charset)
+	return object{"error": failure(err), "rows": ask(connection, "select 1")}
 }
 
 // Runs the long query; gives its connection's id once others see it run, and its error.
@@ -386,8 +405,10 @@ var steps = []struct {
 	{"binary-values", func() object { return everything(connect(options{}), "where id < ?", 4) }},
 	{"many", many},
 	{"parameters", parameters},
-	{"hostile-prepared", func() object { return hostile(options{}) }},
-	{"hostile-escaped", func() object { return hostile(options{escaped: true}) }},
+	{"hostile-prepared", func() object { return hostile(connect(options{}), script.Hostile) }},
+	{"hostile-escaped", func() object { return hostile(connect(options{escaped: true}), script.Hostile) }},
+	{"hostile-unescaped", unescaped},
+	{"hostile-charset", charset},
 	{"latin1", latin1},
 	{"transaction", transaction},
 	{"several", several},

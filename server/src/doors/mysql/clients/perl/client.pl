@@ -51,11 +51,12 @@ sub everything {
 }
 
 sub hostile {
-    my ($handle) = @_;
+    my ($handle, @all) = @_;
+    @all = @{ $scenario->{hostile} } unless @all;
     change($handle, 'delete from hostile');
     my $at = 0;
-    change($handle, 'insert into hostile values (?, ?)', $at++, $_) for @{ $scenario->{hostile} };
-    my @found = map { scalar @{ ask($handle, 'select text from hostile where text = ?', $_) } } @{ $scenario->{hostile} };
+    change($handle, 'insert into hostile values (?, ?)', $at++, $_) for @all;
+    my @found = map { scalar @{ ask($handle, 'select text from hostile where text = ?', $_) } } @all;
     return { values => firsts($handle, 'select text from hostile order by id'), found => \@found };
 }
 
@@ -129,6 +130,16 @@ my @steps = (
     }],
     ['hostile-prepared' => sub { my $h = connect_to(prepared => 1); hostile($h) }],
     ['hostile-escaped' => sub { my $h = connect_to(); hostile($h) }],
+    ['hostile-unescaped' => sub {
+        my $handle = connect_to();
+        $handle->do($scenario->{unescaped});
+        return hostile($handle, grep { !/\0/ } @{ $scenario->{hostile} });
+    }],
+    ['hostile-charset' => sub {
+        my $handle = connect_to();
+        my $error = failure(sub { $handle->do($scenario->{charset}) });
+        return { error => $error, rows => ask($handle, 'select 1') };
+    }],
     [latin1 => sub {
         my $handle = connect_to(charset => 'latin1');
         my $text = $scenario->{latin1};

@@ -1,6 +1,6 @@
-import { type TokenEdits, unquoteIdentifier } from '@boathouse/sql'
+import { quoteIdentifier, type TokenEdits, unquoteIdentifier } from '@boathouse/sql'
 import { noteColumn } from './create-table.ts'
-import { endOfName } from './named-tables.ts'
+import { endOfName, nameBetween } from './named-tables.ts'
 import { refuse } from './refusal.ts'
 import type { Source } from './source.ts'
 
@@ -35,8 +35,31 @@ export function noteAlter(source: Source, edits: TokenEdits): void {
   if (verb === 'ADD') noteAdded(source, [column, last], edits)
   else if (verb === 'MODIFY') noteModified(source, { first, column, last }, edits)
   else if (verb === 'CHANGE') noteChanged(source, { first, column, last }, edits)
+  else if (verb === 'SWAP' && source.word(first + 1) === 'WITH' && source.isName(first + 2))
+    noteSwapped(source, { first, name, last }, edits)
   else if (verb === 'RENAME' && (source.word(first + 1) === 'AS' || first + 1 === last))
     edits.replace(first, first + 1 === last ? first : first + 1, 'RENAME TO')
+}
+
+interface Swap {
+  readonly name: number
+  readonly first: number
+  readonly last: number
+}
+
+/** What the first table is called until the second one has given its name away. */
+const BETWEEN = '__swapped'
+
+/** ALTER TABLE a SWAP WITH b: each takes the name of the other. */
+function noteSwapped(source: Source, { name, first, last }: Swap, edits: TokenEdits): void {
+  if (endOfName(source, first + 2) !== last) return
+  const place = first - 3 >= name ? `${nameBetween(source, name, first - 3)}.` : ''
+  const [one, other] = [plain(source, first - 1), plain(source, last)]
+  const renames = (from: string, to: string) =>
+    `ALTER TABLE ${place}${quoteIdentifier(from)} RENAME TO ${quoteIdentifier(to)}`
+  edits.replace(source.first, last, renames(one, one + BETWEEN))
+  edits.then(renames(other, one))
+  edits.then(renames(one + BETWEEN, other))
 }
 
 const NO_COLUMN = new Set([

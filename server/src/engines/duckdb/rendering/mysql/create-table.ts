@@ -1,7 +1,10 @@
 import { quoteIdentifier, type TokenEdits } from '@boathouse/sql'
+import { noteColumnNames } from './column-names.ts'
+import { endOfName, nameBetween } from './named-tables.ts'
 import { isReserved } from './names.ts'
 import { refuse } from './refusal.ts'
 import type { Source } from './source.ts'
+import { readOptions, type TableOptions } from './table-options.ts'
 
 /** Types that DuckDB has under another name, or without the numbers that may follow. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -38,27 +41,88 @@ const WHOLE: Readonly<Record<string, string>> = {
   INT: 'INTEGER',
   INTEGER: 'INTEGER',
   BIGINT: 'BIGINT',
+  LARGEINT: 'HUGEINT',
 }
 
-const startsTable = (source: Source): number => {
+/** Where the name of a new table begins and ends, and whether it may be there already. */
+interface NamedNew {
+  readonly first: number
+  readonly last: number
+  readonly lenient: boolean
+}
+
+function newTable(source: Source): NamedNew | null {
   let at = source.first + 1
   while (['OR', 'REPLACE', 'TEMPORARY', 'TEMP'].includes(source.word(at))) at++
-  if (source.word(at) !== 'TABLE') return -1
-  at++
-  if (source.word(at) === 'IF') at += 3
-  while (source.word(at + 1) === '.') at += 2
-  return at + 1
+  if (source.word(at) !== 'TABLE') return null
+  const lenient = source.word(at + 1) === 'IF'
+  const first = at + (lenient ? 4 : 1)
+  return { first, last: endOfName(source, first), lenient }
 }
 
 /** Notes what is between two tokens, as in any other statement. */
 type NoteBetween = (first: number, last: number) => void
 
-/** CREATE TABLE t (…) in the other server's types and options. False where it is something else, such as AS SELECT. */
+/** CREATE TABLE t (…) in the other server's types and options. False where nothing of it is to be written otherwise. */
 export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBetween): boolean {
-  const opening = startsTable(source)
-  if (opening < 0 || source.word(opening) !== '(') return false
+  const table = newTable(source)
+  if (!table) return false
+  const opening = table.last + 1
+  if (source.word(opening) !== '(') {
+    const options = readOptions(source, opening, edits)
+    if (options.next === opening || !isQuery(source, options.next)) return false
+    edits.replace(opening, options.next - 1, ' ')
+    noteQuery(source, { table, options, edits, noteBetween })
+    return true
+  }
   const closing = source.partner(opening)
   if (closing < 0) return false
+  const isKept = noteElements(source, [opening, closing], edits)
+  const options = readOptions(source, closing + 1, edits)
+  if (options.next > closing + 1) edits.replace(closing + 1, options.next - 1, ' ')
+  if (!isKept && isQuery(source, options.next)) {
+    edits.set(opening, ' ')
+    edits.set(closing, ' ')
+    noteQuery(source, { table, options, edits, noteBetween })
+    return true
+  }
+  if (options.key !== null)
+    edits.enclose(closing, closing, { before: `, PRIMARY KEY (${options.key})`, after: '' })
+  noteChecks(source, [opening, closing], noteBetween)
+  if (options.refusal !== null) refuse(source, edits, options.refusal)
+  refuseCounted(source, closing, edits)
+  return true
+}
+
+const isQuery = (source: Source, at: number): boolean => /^(?:AS|SELECT|WITH)$/.test(source.word(at))
+
+interface MadeOfQuery {
+  readonly table: NamedNew
+  readonly options: TableOptions
+  readonly edits: TokenEdits
+  readonly noteBetween: NoteBetween
+}
+
+const NOT_LENIENT =
+  'IF NOT EXISTS is not available with PRIMARY KEY and AS SELECT: a table that is already there would get the key. Leave it out.'
+
+/** CREATE TABLE t PRIMARY KEY (id) DISTRIBUTED BY HASH (id) AS SELECT … */
+function noteQuery(source: Source, { table, options, edits, noteBetween }: MadeOfQuery): void {
+  const { key, next, refusal } = options
+  if (refusal !== null) return refuse(source, edits, refusal)
+  if (key !== null && table.lenient) return refuse(source, edits, NOT_LENIENT)
+  noteBetween(next, source.until - 1)
+  noteColumnNames(source, edits)
+  if (key !== null)
+    edits.then(`ALTER TABLE ${nameBetween(source, table.first, table.last)} ADD PRIMARY KEY (${key})`)
+}
+
+/** What stands between the parentheses of a table; false where nothing of it is left. */
+function noteElements(
+  source: Source,
+  [opening, closing]: readonly [number, number],
+  edits: TokenEdits,
+): boolean {
   let first = opening + 1
   let isKept = false
   for (let at = first; at <= closing; at++) {
@@ -75,10 +139,7 @@ export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBe
     isKept ||= kept
     first = at + 1
   }
-  noteOptions(source, closing + 1, edits)
-  noteChecks(source, [opening, closing], noteBetween)
-  refuseCounted(source, closing, edits)
-  return true
+  return isKept
 }
 
 /** The conditions of CHECK (…), of a column or of the table. */
@@ -100,7 +161,9 @@ const DROPPED = /^(?:KEY|INDEX|FULLTEXT|SPATIAL)$/
 /** A column or a constraint; false where it is left out. */
 function noteElement(source: Source, [first, last]: readonly [number, number], edits: TokenEdits): boolean {
   const word = source.word(first)
-  if (DROPPED.test(word) && (source.word(last) === ')' || source.word(first + 1) === 'KEY')) return false
+  const isIndex =
+    source.word(last) === ')' || source.word(last - 1) === 'USING' || source.word(first + 1) === 'KEY'
+  if (DROPPED.test(word) && isIndex) return false
   if (word === 'CHECK' || isNamedCheck(source, first)) return noteCheck(source, last, edits)
   if (word === 'PRIMARY' || word === 'UNIQUE' || word === 'CONSTRAINT' || word === 'FOREIGN') {
     noteConstraint(source, [first, last], edits)
@@ -203,13 +266,6 @@ function noteAttributes(source: Source, [first, last]: readonly [number, number]
     } else if (word === 'KEY' && source.word(at - 1) !== 'PRIMARY' && source.word(at - 1) !== 'UNIQUE')
       edits.set(at, 'PRIMARY KEY')
   }
-}
-
-/** ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 and the like, up to a query. */
-function noteOptions(source: Source, first: number, edits: TokenEdits): void {
-  let last = first
-  while (last < source.until && !['AS', 'SELECT', ';', 'WITH'].includes(source.word(last))) last++
-  if (last > first) edits.replace(first, last - 1, ' ')
 }
 
 const COUNTED =

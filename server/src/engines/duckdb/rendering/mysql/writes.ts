@@ -1,6 +1,7 @@
 import type { TokenEdits } from '@boathouse/sql'
 import { endOfName } from './named-tables.ts'
 import { asName } from './names.ts'
+import { noteOverwrite } from './overwrite.ts'
 import type { Source } from './source.ts'
 
 const PRIORITIES = new Set(['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK'])
@@ -8,6 +9,7 @@ const PRIORITIES = new Set(['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK']
 /** INSERT and REPLACE in the other server's forms. */
 export function noteInsert(source: Source, edits: TokenEdits): void {
   const verb = source.word(source.first)
+  if (noteOverwrite(source, edits)) return
   let at = source.first + 1
   let isIgnored = false
   while (PRIORITIES.has(source.word(at)) || source.word(at) === 'IGNORE') {
