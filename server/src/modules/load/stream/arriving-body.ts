@@ -154,13 +154,11 @@ export async function receiveBody(
     { ...body, onReceived: (bytes) => ((received += bytes), body.onReceived(bytes)) },
     bounds.idleMs,
   )
+  const take = (chunks: AsyncIterable<Uint8Array>) => writeAll(body.isArrow ? decodeArrow(chunks) : chunks)
   const extract = decompressor(body.compression)
-  const steps = [...(extract ? [extract()] : []), ...(body.isArrow ? [decodeArrow] : [])]
-  if (steps.length === 0) await writeAll(counted)
-  else
-    await pipeline([counted, ...steps, writeAll]).catch((error: unknown) => {
-      throw isBroken(error) ? new AppError('BadInput', brokenBody(body, error)) : error
-    })
+  await (extract ? pipeline(counted, extract(), take) : take(counted)).catch((error: unknown) => {
+    throw isBroken(error) ? new AppError('BadInput', brokenBody(body, error)) : error
+  })
   return { received, written }
 }
 

@@ -87,6 +87,7 @@ export function streamOfLoadData(
       },
       rowDelimiter: ['\n', '\r\n', '\r'].includes(delimiter) ? null : delimiter,
       compression: null,
+      isArrow: false,
       timeoutMs: DAY_MS,
       warehouse: place.warehouse,
       merges: false,
