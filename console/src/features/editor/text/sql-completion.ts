@@ -182,9 +182,17 @@ const completionSource =
         ? forTables(names, place)
         : forAnything(names, place))
     const isWhole = options.length === 1 && options[0]?.label === place.word
-    if (context.aborted || options.length === 0 || (isWhole && !context.explicit)) return null
+    if (context.aborted) return null
+    if (options.length === 0 || (isWhole && !context.explicit)) return nothing(context, place.from)
     return { from: place.from, options: unique(options), filter: false }
   }
+
+/**
+ * Answered with null, CodeMirror asks no more until the next key, also when keys came while the names were loading. An
+ * answer that no longer fits the text makes it ask again.
+ */
+const nothing = ({ state, view }: CompletionContext, from: number): CompletionResult | null =>
+  view && view.state.doc !== state.doc ? { from, options: [] } : null
 
 function unique(options: readonly Completion[]): Completion[] {
   const seen = new Set<string>()
