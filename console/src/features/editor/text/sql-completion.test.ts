@@ -10,7 +10,7 @@ const named = (...names: string[]): NamedThing[] => names.map((name) => ({ name,
 function slowNames() {
   let letGo = () => {}
   const released = new Promise<void>((resolve) => (letGo = resolve))
-  const databases = vi.fn(() => released.then(() => named('sample')))
+  const databases = vi.fn<() => Promise<NamedThing[]>>(() => released.then(() => named('sample')))
   return {
     letGo,
     databases,
