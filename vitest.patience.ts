@@ -1,13 +1,13 @@
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 
 /**
- * `vi.waitFor` and `vi.waitUntil` give up after one second, whatever the settings say. What is waited for comes late on a
- * machine that has other things to do, and is not what a test measures: no wait is shorter than this.
+ * `vi.waitFor`, `vi.waitUntil` and `expect.poll` give up after a second, or after what a test says. What is waited for
+ * comes late on a machine that has other things to do, and is not what a test measures: no wait is shorter than this.
  */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 
 type Options = number | { readonly timeout?: number; readonly interval?: number }
-type Wait = (work: () => unknown, options?: Options) => Promise<unknown>
+type Wait = (work: () => unknown, options?: Options) => unknown
 
 const patient = (options: Options = {}): Options => {
   const given = typeof options === 'number' ? { timeout: options } : options
@@ -22,9 +22,11 @@ const patiently =
 /** Files of one worker share these functions: they are replaced once. */
 const DONE = Symbol.for('boathouse.patience')
 const waits: object = vi
-if (!(DONE in waits))
+if (!(DONE in waits)) {
   Object.assign(waits, {
     [DONE]: true,
     waitFor: patiently(vi.waitFor as Wait),
     waitUntil: patiently(vi.waitUntil as Wait),
   })
+  Object.assign(expect, { poll: patiently(expect.poll as Wait) })
+}

@@ -96,7 +96,8 @@ test('trees, menus and pickers of the editor take keys before they have anything
   await page.goto(`${placeOf(product)}/editor`)
   await page.getByRole('textbox', { name: 'Filter catalogs' }).fill('nation')
   await page.keyboard.press('ArrowDown')
-  await page.getByRole('textbox', { name: 'Filter queries' }).fill('untitled')
+  // Of a sample, which is there whatever other journeys have saved before.
+  await page.getByRole('textbox', { name: 'Filter queries' }).fill('ranks')
   await page.keyboard.press('ArrowDown')
   release()
   await expect(
@@ -121,6 +122,8 @@ test('trees, menus and pickers of the editor take keys before they have anything
   release = await hold(page, '/query/history')
   await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'History' }).click()
   const dialog = page.getByRole('dialog', { name: 'History' })
+  // The dialog itself is fetched when it is first asked for: keys before that are not its own.
+  await expect(dialog.getByRole('textbox')).toBeFocused()
   await page.keyboard.type('current_schema')
   await dialog.getByRole('switch').check()
   release()

@@ -14,8 +14,8 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './prepare.ts',
   outputDir: 'test-results',
-  // Most of what a test does is to wait for a page: three at a time also where there are two cores.
-  workers: Math.max(3, availableParallelism()),
+  // A third of what a journey takes is to wait, for a file or a clock: three of them leave two cores idle for a third of the time.
+  workers: Math.max(4, availableParallelism()),
   retries: 0,
   // They end only what hangs: how long something takes on a busy machine is not what a journey is about.
   timeout: 400_000,

@@ -48,7 +48,7 @@ test('every statement of the guide runs as it is written', async () => {
   )
   expect(statements.length).toBeGreaterThan(40)
   for (const sql of statements) await done(run, sql)
-}, 120_000)
+})
 
 test('every page of the guide that it links to exists, and every heading', () => {
   const text = (file: string) => readFileSync(join(GUIDE, file), 'utf8')

@@ -8,7 +8,8 @@ const BACK_WITHIN_MS = 20_000
 test('nothing acknowledged is lost or doubled and every answer is true when engine, server, database and MySQL endpoint are killed under load', async () => {
   const { violations, acknowledged, cuts } = await torture({
     seed: 2026,
-    kills: 2,
+    // Of each part. How often it survives that is for `npm run torture`.
+    kills: 1,
     consoles: 4,
     defines: true,
     backWithinMs: BACK_WITHIN_MS,
@@ -17,7 +18,7 @@ test('nothing acknowledged is lost or doubled and every answer is true when engi
   expect(violations).toEqual([])
   expect(acknowledged).toBeGreaterThan(0)
   expect(cuts).toBeGreaterThan(0)
-}, 180_000)
+})
 
 test('any text as SQL and any bytes as a message get a clear answer, and everything lives on', async () => {
   const { violations, answers } = await fuzz({ seed: 2026, texts: 300, messages: 300, tell: () => undefined })
@@ -25,4 +26,4 @@ test('any text as SQL and any bytes as a message get a clear answer, and everyth
   expect([...answers.keys()]).toEqual(
     expect.arrayContaining(['text: finished', 'text: QueryFailed', 'message: a good one lives on']),
   )
-}, 120_000)
+})

@@ -23,7 +23,11 @@ async function hold(options: Partial<SingleServerOptions> & { settings: ClientCo
 async function cutHolder(settings: ClientConfig): Promise<void> {
   const client = new Client(settings)
   await client.connect()
-  await client.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted")
+  // Other tests hold locks in other databases of this PostgreSQL, and would lose their connections.
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_locks join pg_database on database = pg_database.oid
+     where locktype = 'advisory' and granted and datname = current_database()`,
+  )
   await client.end()
 }
 

@@ -75,7 +75,7 @@ test('a hundred thousand grants to a thousand roles over 16 levels are decided o
   // Cached answers need no query; others need a query or two by an index.
   expect(median(warm)).toBeLessThan(median(bare))
   expect(median(cold)).toBeLessThan(COLD_TIMES * median(bare))
-}, 60_000)
+})
 
 test('a page of ten thousand users is listed in little time', async () => {
   const app = await startApp()
@@ -101,4 +101,4 @@ test('a page of ten thousand users is listed in little time', async () => {
     `users: p95 ${at(0.95, times).toFixed(1)} ms, half of them ${median(times).toFixed(1)} ms, all of them read ${median(all).toFixed(1)} ms`,
   )
   expect(median(times)).toBeLessThan(median(all))
-}, 60_000)
+})

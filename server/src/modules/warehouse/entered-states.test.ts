@@ -180,44 +180,40 @@ test('it is Updating while its settings change, and then what it was, also when 
   await manager.call(warehouse.delete, { warehouseId })
 })
 
-test(
-  'it is Unknown while the process of its engine does not answer, and Running when that answers again [WH-43]',
-  { timeout: 60_000 },
-  async () => {
-    const provider = await createEmbeddedProvider()
-    onTestFinished(() => provider.close())
-    const opened: EmbeddedEngine[] = []
-    const engines = {
-      ...provider,
-      async open(space: Parameters<typeof provider.open>[0]) {
-        const engine = await provider.open(space)
-        opened.push(engine)
-        return engine
-      },
-    }
-    const app = await startApp({}, { engines, silentAfterMs: 200 })
-    const { manager, seen } = await looker(app, 'default_warehouse')
-    const warehouseId = await idOf(manager, 'default_warehouse')
-    await manager.call(warehouse.resume, { warehouseId })
-    await app.compute.measureCpu()
-    await isSeenAs(seen, 'Running')
-    const { pid = 0 } = opened.at(-1) ?? {}
-    process.kill(pid, 'SIGSTOP')
-    try {
-      await app.compute.measureCpu()
-      await isSeenAs(seen, 'Unknown')
-      expect((await seen()).actions).toEqual(['suspend', 'delete'])
-      expect((await manager.call(warehouse.resume, { warehouseId })).message).toContain(
-        'Its engine does not answer. Suspend it, then resume it.',
-      )
-    } finally {
-      process.kill(pid, 'SIGCONT')
-    }
-    await isSeenAs(seen, 'Running')
-    process.kill(pid, 'SIGSTOP')
+test('it is Unknown while the process of its engine does not answer, and Running when that answers again [WH-43]', async () => {
+  const provider = await createEmbeddedProvider()
+  onTestFinished(() => provider.close())
+  const opened: EmbeddedEngine[] = []
+  const engines = {
+    ...provider,
+    async open(space: Parameters<typeof provider.open>[0]) {
+      const engine = await provider.open(space)
+      opened.push(engine)
+      return engine
+    },
+  }
+  const app = await startApp({}, { engines, silentAfterMs: 200 })
+  const { manager, seen } = await looker(app, 'default_warehouse')
+  const warehouseId = await idOf(manager, 'default_warehouse')
+  await manager.call(warehouse.resume, { warehouseId })
+  await app.compute.measureCpu()
+  await isSeenAs(seen, 'Running')
+  const { pid = 0 } = opened.at(-1) ?? {}
+  process.kill(pid, 'SIGSTOP')
+  try {
     await app.compute.measureCpu()
     await isSeenAs(seen, 'Unknown')
-    process.kill(pid, 'SIGKILL')
-    await isSeenAs(seen, 'Failed')
-  },
-)
+    expect((await seen()).actions).toEqual(['suspend', 'delete'])
+    expect((await manager.call(warehouse.resume, { warehouseId })).message).toContain(
+      'Its engine does not answer. Suspend it, then resume it.',
+    )
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  await isSeenAs(seen, 'Running')
+  process.kill(pid, 'SIGSTOP')
+  await app.compute.measureCpu()
+  await isSeenAs(seen, 'Unknown')
+  process.kill(pid, 'SIGKILL')
+  await isSeenAs(seen, 'Failed')
+})

@@ -61,7 +61,7 @@ describe('rows that were kept', () => {
     expect(server.callsOf('query.resultWindow').slice(1)).toEqual([
       { queryId: QUERY_ID, offset: 999_000, limit: 1000 },
     ])
-  }, 30_000)
+  })
 
   test('are sorted and filtered over all of them, where they are kept', async () => {
     server.state.rows = 4213
@@ -386,7 +386,7 @@ test('pain 12: of a thousand columns those that can be seen are drawn, and the k
   const last = () => document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')
   await waitFor(() => expect(last()?.textContent).toBe('39/999'))
   expect(cells().length).toBeLessThan(1000)
-}, 30_000)
+})
 
 test('pain 15: typing renders nothing of the result again', async () => {
   await runAnd(wide(200, 200))
@@ -397,4 +397,4 @@ test('pain 15: typing renders nothing of the result again', async () => {
   expect(view.state.doc.toString()).toContain('select ')
   expect(drawn.takeRecords()).toEqual([])
   drawn.disconnect()
-}, 30_000)
+})

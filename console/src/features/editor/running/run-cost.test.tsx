@@ -40,4 +40,4 @@ test('pain 28: the price of the warehouse and the earlier cost of the statement 
   act(() => view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } }))
   await openRunMenu()
   await screen.findByText('Several statements are selected. You see the cost of each after it runs.')
-}, 60_000)
+})

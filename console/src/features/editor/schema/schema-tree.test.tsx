@@ -132,7 +132,7 @@ describe('opening the tree', () => {
     expect(last.getAttribute('aria-setsize')).toBe('100000')
     await userEvent.keyboard('{Home}')
     expect((document.activeElement as HTMLElement).title).toBe('default_catalog')
-  }, 30_000)
+  })
 })
 
 describe('a database that is chosen', () => {

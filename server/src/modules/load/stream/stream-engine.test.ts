@@ -86,61 +86,56 @@ test('an Arrow body is loaded with its types, also compressed, and a broken one 
   expect(await filesOf(app)).toEqual([])
 })
 
-test(
-  'an engine that is killed in the middle of a load has loaded it once or not at all, and the answer is true [REAL-02]',
-  { timeout: 120_000 },
-  async () => {
-    const provider = await createEmbeddedProvider({ cancelDeadlineMs: 500 })
-    onTestFinished(() => provider.close())
-    const opened: EmbeddedEngine[] = []
-    const engines = {
-      ...provider,
-      open: async (space: Parameters<typeof provider.open>[0]) => {
-        const engine = await provider.open(space)
-        opened.push(engine)
-        return engine
-      },
-    }
-    const app = await startApp({}, { engines })
-    const admin = await app.admin()
-    await rowsIn(admin, 'CREATE TABLE main.t (id BIGINT, name VARCHAR)')
-    const kill = () => process.kill(opened.at(-1)?.pid ?? 0, 'SIGKILL')
-    const isInEngine = () =>
-      [...app.queries.underway(app.accountId).values()].some(({ progress }) => progress)
-    const counted = async (name: string) =>
-      (await rowsIn(admin, `SELECT count(*) FROM main.t WHERE name = '${name}'`))?.[0]?.[0]
+test('an engine that is killed in the middle of a load has loaded it once or not at all, and the answer is true [REAL-02]', async () => {
+  const provider = await createEmbeddedProvider({ cancelDeadlineMs: 500 })
+  onTestFinished(() => provider.close())
+  const opened: EmbeddedEngine[] = []
+  const engines = {
+    ...provider,
+    open: async (space: Parameters<typeof provider.open>[0]) => {
+      const engine = await provider.open(space)
+      opened.push(engine)
+      return engine
+    },
+  }
+  const app = await startApp({}, { engines })
+  const admin = await app.admin()
+  await rowsIn(admin, 'CREATE TABLE main.t (id BIGINT, name VARCHAR)')
+  const kill = () => process.kill(opened.at(-1)?.pid ?? 0, 'SIGKILL')
+  const isInEngine = () => [...app.queries.underway(app.accountId).values()].some(({ progress }) => progress)
+  const counted = async (name: string) =>
+    (await rowsIn(admin, `SELECT count(*) FROM main.t WHERE name = '${name}'`))?.[0]?.[0]
 
-    // So slow that it is not over when the engine is killed.
-    const slowly = { columns: 'id, _n, name = CASE WHEN list_sum(range(id, id + 300000)) > 0 THEN _n END' }
-    const slow = Array.from({ length: 20_000 }, (_, at) => `${at + 1},slow\n`).join('')
-    const killed = streamed(app, slow, { headers: { ...CSV, ...slowly, label: 'slow' } })
-    await expect.poll(isInEngine, { timeout: 30_000 }).toBe(true)
+  // So slow that it is not over when the engine is killed.
+  const slowly = { columns: 'id, _n, name = CASE WHEN list_sum(range(id, id + 300000)) > 0 THEN _n END' }
+  const slow = Array.from({ length: 20_000 }, (_, at) => `${at + 1},slow\n`).join('')
+  const killed = streamed(app, slow, { headers: { ...CSV, ...slowly, label: 'slow' } })
+  await expect.poll(isInEngine, { timeout: 30_000 }).toBe(true)
+  kill()
+  expect((await killed).body).toMatchObject({ Status: 'Fail', NumberLoadedRows: 0 })
+  expect(await counted('slow')).toBe('0')
+  const again = await streamed(app, '1,slow\n', { headers: { ...CSV, label: 'slow' } })
+  expect(again.body.Status).toBe('Success')
+  expect(await counted('slow')).toBe('1')
+
+  // Whenever these are killed: what is answered is so, and who sends the same again has it once.
+  for (const label of ['a', 'b', 'c', 'd']) {
+    const send = () =>
+      streamed(app, `1,${label}\n2,${label}\n`, {
+        headers: { ...CSV, enable_merge_commit: 'false', label },
+      })
+    const first = send()
+    await expect.poll(() => app.queries.underway(app.accountId).size, { interval: 1 }).toBeGreaterThan(0)
     kill()
-    expect((await killed).body).toMatchObject({ Status: 'Fail', NumberLoadedRows: 0 })
-    expect(await counted('slow')).toBe('0')
-    const again = await streamed(app, '1,slow\n', { headers: { ...CSV, label: 'slow' } })
-    expect(again.body.Status).toBe('Success')
-    expect(await counted('slow')).toBe('1')
-
-    // Whenever these are killed: what is answered is so, and who sends the same again has it once.
-    for (const label of ['a', 'b', 'c', 'd']) {
-      const send = () =>
-        streamed(app, `1,${label}\n2,${label}\n`, {
-          headers: { ...CSV, enable_merge_commit: 'false', label },
-        })
-      const first = send()
-      await expect.poll(() => app.queries.underway(app.accountId).size, { interval: 1 }).toBeGreaterThan(0)
-      kill()
-      const { body } = await first
-      if (body.Status === 'Success') expect(await counted(label)).toBe('2')
-      await expect
-        .poll(async () => {
-          const { Status, ExistingJobStatus } = (await send()).body
-          return Status === 'Success' || ExistingJobStatus === 'FINISHED'
-        })
-        .toBe(true)
-      expect(await counted(label)).toBe('2')
-    }
-    expect(await filesOf(app)).toEqual([])
-  },
-)
+    const { body } = await first
+    if (body.Status === 'Success') expect(await counted(label)).toBe('2')
+    await expect
+      .poll(async () => {
+        const { Status, ExistingJobStatus } = (await send()).body
+        return Status === 'Success' || ExistingJobStatus === 'FINISHED'
+      })
+      .toBe(true)
+    expect(await counted(label)).toBe('2')
+  }
+  expect(await filesOf(app)).toEqual([])
+})

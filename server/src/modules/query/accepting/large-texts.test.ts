@@ -41,4 +41,4 @@ test("while one user sends a dozen texts of a megabyte, another's statements are
   // A text that is read on the server's thread, or in turn with others, keeps everybody waiting for as long as that takes.
   expect(waits[Math.floor(waits.length / 2)], 'milliseconds, the half of them').toBeLessThan(oneText)
   expect(delay.percentile(95) / 1e6, 'milliseconds in which nothing is served').toBeLessThan(oneText)
-}, 120_000)
+})

@@ -164,4 +164,4 @@ test('for a page of the history few of many statements are read, whatever it is 
     expect(await heapReads(db, app.accountId, condition)).toBe(0)
   expect(most.read).toBeGreaterThan(1_000)
   expect(most.read).toBeLessThan(MOST_READ)
-}, 120_000)
+})

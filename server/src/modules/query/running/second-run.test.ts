@@ -114,39 +114,27 @@ const DEADLY = `SELECT length((repeat('[', 100000) || repeat(']', 100000))::JSON
 // One step of the engine that takes long and cannot be interrupted.
 const STUBBORN = `SELECT json_extract(repeat('{"a":', 60000) || '1' || repeat('}', 60000), '$..a')`
 
-test(
-  'a SELECT that ends the engine does so twice, and the SELECT of another user finishes',
-  { timeout: 120_000 },
-  async () => {
-    const { first, second } = await startReal()
-    const innocent = await begin(second, LONG(2))
-    const [guilty] = await first.run(DEADLY)
-    expect(guilty).toMatchObject({ queryState: Failed, errCode: CODES.Interrupted.code })
-    expect(await end(second, innocent)).toMatchObject({ queryState: Finished, errMsg: '' })
-  },
-)
+test('a SELECT that ends the engine does so twice, and the SELECT of another user finishes', async () => {
+  const { first, second } = await startReal()
+  const innocent = await begin(second, LONG(2))
+  const [guilty] = await first.run(DEADLY)
+  expect(guilty).toMatchObject({ queryState: Failed, errCode: CODES.Interrupted.code })
+  expect(await end(second, innocent)).toMatchObject({ queryState: Finished, errMsg: '' })
+})
 
-test(
-  'what is known to end the engine is refused, and nobody else notices',
-  { timeout: 120_000 },
-  async () => {
-    const { first, second } = await startReal()
-    const innocent = await begin(second, LONG(1))
-    const [refused] = await first.run(`SELECT json_structure(repeat('[', 100000) || repeat(']', 100000))`)
-    expect(refused).toMatchObject({ queryState: Failed, errCode: CODES.QueryFailed.code })
-    expect(await end(second, innocent)).toMatchObject({ queryState: Finished, notice: '' })
-  },
-)
+test('what is known to end the engine is refused, and nobody else notices', async () => {
+  const { first, second } = await startReal()
+  const innocent = await begin(second, LONG(1))
+  const [refused] = await first.run(`SELECT json_structure(repeat('[', 100000) || repeat(']', 100000))`)
+  expect(refused).toMatchObject({ queryState: Failed, errCode: CODES.QueryFailed.code })
+  expect(await end(second, innocent)).toMatchObject({ queryState: Finished, notice: '' })
+})
 
-test(
-  'a timeout that needs the end of the engine is a timeout, and the SELECT of another user finishes',
-  { timeout: 120_000 },
-  async () => {
-    const { first, second } = await startReal()
-    const [{ connId }] = (await first.run('SET query_timeout = 1')) as [QueryRsp]
-    const innocent = await begin(second, LONG(2))
-    const [late] = await first.run(STUBBORN, { connId, oriConnId: connId })
-    expect(late).toMatchObject({ queryState: Failed, errCode: CODES.StatementTimedOut.code })
-    expect(await end(second, innocent)).toMatchObject({ queryState: Finished, errMsg: '' })
-  },
-)
+test('a timeout that needs the end of the engine is a timeout, and the SELECT of another user finishes', async () => {
+  const { first, second } = await startReal()
+  const [{ connId }] = (await first.run('SET query_timeout = 1')) as [QueryRsp]
+  const innocent = await begin(second, LONG(2))
+  const [late] = await first.run(STUBBORN, { connId, oriConnId: connId })
+  expect(late).toMatchObject({ queryState: Failed, errCode: CODES.StatementTimedOut.code })
+  expect(await end(second, innocent)).toMatchObject({ queryState: Finished, errMsg: '' })
+})

@@ -92,7 +92,7 @@ test('sample data is made where it is missing, and restored where it was changed
   expect((await admin.call(schema.sample, counted)).data.rows).toEqual([['25']])
   expect((await admin.call(schema.refreshTasks, counted)).data.list[0]).toMatchObject({ reason: 'changes' })
   expect((await analyst.call(schema.describe, nation)).data.rows).toEqual({ count: 25, exact: true })
-}, 180_000)
+})
 
 test('functions are listed to whom they are granted, and to who holds everything', async () => {
   const { app, admin } = await setUp(
