@@ -303,7 +303,7 @@ export class DuckDbSession implements EngineSession {
     const defines = ready.writes && DEFINES.has(ready.type)
     const ran = await (defines ? keepingForeignKeys(connection, asked.sql, act) : act())
     const next = (sql: string) => this.ready(sql, asked.options)
-    await runFollowing({ connection, objects, transaction, ready: next }, this.remarks?.then ?? [], asked)
+    await runFollowing({ connection, objects, transaction, ready: next }, this.remarks?.behind ?? [], asked)
     return ran
   }
 
