@@ -64,8 +64,7 @@ const values = {
   columns: scenario.columns.map(({ name }) => name),
   rows: scenario.rows.map((row) => row.map((text, at) => text && canonical(text, at))),
 }
-const hostileOf = (texts: readonly string[]) => ({ values: texts, found: texts.map(() => 1) })
-const hostile = hostileOf(scenario.hostile)
+const hostile = { values: scenario.hostile, found: scenario.hostile.map(() => 1) }
 
 /** What a client says of each step when all is well, with values as text. */
 export const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -80,7 +79,6 @@ export const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>
   parameters: { affected: 1, rows: [scenario.added.map(canonical)] },
   'hostile-prepared': hostile,
   'hostile-escaped': hostile,
-  'hostile-unescaped': hostileOf(scenario.hostile.filter((text) => !text.includes('\0'))),
   latin1: { value: scenario.latin1, seen: scenario.latin1 },
   transaction: { values: ['1', '0', '0', '1', '2'] },
   several: { results: [[['1']], 2, [['2']], 2] },

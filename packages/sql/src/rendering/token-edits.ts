@@ -12,7 +12,7 @@ export class TokenEdits {
   readonly #outside = new Surroundings()
   readonly #warnings = new Set<string>()
   readonly #numbered = new Set<string>()
-  readonly #then: string[] = []
+  readonly #behind: string[] = []
 
   /** Says something to who wrote the statement. */
   warn(message: string): void {
@@ -25,14 +25,14 @@ export class TokenEdits {
   }
 
   /** Has a text of the engine's run behind this statement, in the same transaction. */
-  then(text: string): void {
-    this.#then.push(text)
+  runBehind(text: string): void {
+    this.#behind.push(text)
   }
 
   /** Missing when nothing is to be said. */
   get remarks(): Remarks | undefined {
-    if (this.#warnings.size + this.#numbered.size + this.#then.length === 0) return undefined
-    return { warnings: [...this.#warnings], numbered: [...this.#numbered], then: this.#then }
+    if (this.#warnings.size + this.#numbered.size + this.#behind.length === 0) return undefined
+    return { warnings: [...this.#warnings], numbered: [...this.#numbered], behind: this.#behind }
   }
 
   /** Instead of one token. */

@@ -14,7 +14,7 @@ export interface Remarks {
   /** Tables whose rows are distinguished by the number that the engine gives them, and not by a column of that name. */
   readonly numbered: readonly string[]
   /** What runs behind it, in the same transaction: one statement of the sender's may be several of the engine's. */
-  readonly then: readonly string[]
+  readonly behind: readonly string[]
 }
 
 /** Replaces parts of a text, from its beginning to its end. */

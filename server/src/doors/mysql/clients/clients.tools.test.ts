@@ -46,12 +46,6 @@ describe.skipIf(!hasMariadb)('real clients', { timeout: 240_000 }, () => {
       )
     })
 
-    test.skipIf(!isThere)('a set of characters with backslashes in them is refused [REAL-01]', () => {
-      const { error, rows } = here.get('hostile-charset') ?? {}
-      const { code = 1231, state = '42000' } = (error ?? { code: null }) as Said
-      expect({ code, state, rows }).toEqual({ code: 1231, state: '42000', rows: [['1']] })
-    })
-
     const gaps = { ...GAPS.all, ...GAPS[name] }
     test.skipIf(!isThere).each(STEPS.filter((step) => !(step in gaps)))(
       '%s is as with MariaDB [REAL-01]',

@@ -2,14 +2,12 @@
 type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const NO_TIMEOUT = { timeout: 'the driver has none, or none that ends a statement' }
-const APART = 'it sends every parameter apart from the text'
-const NO_ESCAPING = { 'hostile-escaped': APART, 'hostile-unescaped': APART }
+const NO_ESCAPING = { 'hostile-escaped': 'it sends every parameter apart from the text' }
 const UTF8_ALONE = { latin1: 'it speaks utf8mb4 alone' }
 const NO_STATE_AT_SIGN_IN = { 'wrong-password': 'PHP says HY000 for every sign-in that is refused' }
 
 /** What a driver cannot do with any server: it is held against MariaDB alone. */
 export const DRIVER_LIMITS: Reasons = {
-  mysql2: { 'hostile-unescaped': 'it writes backslashes whatever they mean to the server' },
   PyMySQL: NO_TIMEOUT,
   mysqlclient: NO_TIMEOUT,
   'mysql-connector-python': NO_TIMEOUT,

@@ -302,13 +302,8 @@ export class DuckDbSession implements EngineSession {
     const act = () => this.actAnew(ready, asked)
     const defines = ready.writes && DEFINES.has(ready.type)
     const ran = await (defines ? keepingForeignKeys(connection, asked.sql, act) : act())
-    const session = {
-      connection,
-      objects,
-      transaction,
-      ready: (sql: string) => this.ready(sql, asked.options),
-    }
-    await runFollowing(session, this.remarks?.then ?? [], asked)
+    const next = (sql: string) => this.ready(sql, asked.options)
+    await runFollowing({ connection, objects, transaction, ready: next }, this.remarks?.behind ?? [], asked)
     return ran
   }
 

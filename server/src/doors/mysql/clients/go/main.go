@@ -20,16 +20,14 @@ import (
 type object = map[string]any
 
 type scenario struct {
-	Columns   []struct{ Name, Kind string }
-	Added     []string
-	Hostile   []string
-	Unescaped string
-	Charset   string
-	Latin1    string
-	Names     struct{ SQL string }
-	Errors    []struct{ SQL string }
-	Several   string
-	Long      string
+	Columns []struct{ Name, Kind string }
+	Added   []string
+	Hostile []string
+	Latin1  string
+	Names   struct{ SQL string }
+	Errors  []struct{ SQL string }
+	Several string
+	Long    string
 }
 
 var script scenario
@@ -188,13 +186,14 @@ func everything(from *sql.Conn, where string, values ...any) object {
 	return object{"columns": names, "rows": all}
 }
 
-func hostile(connection *sql.Conn, all []string) object {
+func hostile(with options) object {
+	connection := connect(with)
 	change(connection, "delete from hostile")
-	for at, text := range all {
+	for at, text := range script.Hostile {
 		change(connection, "insert into hostile values (?, ?)", at, text)
 	}
 	found := []int{}
-	for _, text := range all {
+	for _, text := range script.Hostile {
 		found = append(found, len(ask(connection, "select text from hostile where text = ?", text)))
 	}
 	values := []any{}
@@ -202,24 +201,6 @@ func hostile(connection *sql.Conn, all []string) object {
 		values = append(values, row[0])
 	}
 	return object{"values": values, "found": found}
-}
-
-func unescaped() object {
-	connection := connect(options{escaped: true})
-	change(connection, script.Unescaped)
-	all := []string{}
-	for _, text := range script.Hostile {
-		if !strings.Contains(text, "\x00") {
-			all = append(all, text)
-		}
-	}
-	return hostile(connection, all)
-}
-
-func charset() object {
-	connection := connect(options{})
-	_, err := connection.ExecContext(background, script.Charset)
-	return object{"error": failure(err), "rows": ask(connection, "select 1")}
 }
 
 // Runs the long query; gives its connection's id once others see it run, and its error.
@@ -405,10 +386,8 @@ var steps = []struct {
 	{"binary-values", func() object { return everything(connect(options{}), "where id < ?", 4) }},
 	{"many", many},
 	{"parameters", parameters},
-	{"hostile-prepared", func() object { return hostile(connect(options{}), script.Hostile) }},
-	{"hostile-escaped", func() object { return hostile(connect(options{escaped: true}), script.Hostile) }},
-	{"hostile-unescaped", unescaped},
-	{"hostile-charset", charset},
+	{"hostile-prepared", func() object { return hostile(options{}) }},
+	{"hostile-escaped", func() object { return hostile(options{escaped: true}) }},
 	{"latin1", latin1},
 	{"transaction", transaction},
 	{"several", several},

@@ -123,21 +123,8 @@ public class Client {
     }
 
     static Map<String, Object> hostile(Connection on) throws SQLException {
-        return hostile(on, (List<?>) scenario.get("hostile"));
-    }
-
-    static Map<String, Object> unescaped(Connection on) throws SQLException {
-        change(on, (String) scenario.get("unescaped"));
-        return hostile(on, ((List<?>) scenario.get("hostile")).stream().filter(text -> !((String) text).contains("\0")).toList());
-    }
-
-    static Map<String, Object> charset(Connection on) throws SQLException {
-        var error = failure(() -> change(on, (String) scenario.get("charset")));
-        return object("error", error, "rows", ask(on, "select 1"));
-    }
-
-    static Map<String, Object> hostile(Connection on, List<?> texts) throws SQLException {
         change(on, "delete from hostile");
+        var texts = (List<?>) scenario.get("hostile");
         var found = new ArrayList<Integer>();
         try (var insert = on.prepareStatement("insert into hostile values (?, ?)");
              var look = on.prepareStatement("select text from hostile where text = ?")) {
@@ -310,8 +297,6 @@ public class Client {
         steps.put("parameters", Client::parameters);
         steps.put("hostile-prepared", () -> hostile(connect()));
         steps.put("hostile-escaped", () -> hostile(connect("useServerPrepStmts", "false")));
-        steps.put("hostile-unescaped", () -> unescaped(connect("useServerPrepStmts", "false")));
-        steps.put("hostile-charset", () -> charset(connect()));
         steps.put("latin1", Client::latin1);
         steps.put("transaction", Client::transaction);
         steps.put("several", Client::several);

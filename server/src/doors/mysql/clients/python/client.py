@@ -241,12 +241,12 @@ def step_parameters():
     return {"affected": affected, "rows": everything(prepared(connection), f"where id = {MARK}", (4,))["rows"]}
 
 
-def store_hostile(connection, cursor, hostile=SCENARIO["hostile"]):
+def store_hostile(connection, cursor):
     change(connection, "delete from hostile")
-    for at, text in enumerate(hostile):
+    for at, text in enumerate(SCENARIO["hostile"]):
         cursor.execute(f"insert into hostile values ({MARK}, {MARK})", (at, text))
     echoed = []
-    for text in hostile:
+    for text in SCENARIO["hostile"]:
         cursor.execute(f"select text from hostile where text = {MARK}", (text,))
         echoed.append(len(cursor.fetchall()))
     stored = texts(ask(connection, "select text from hostile order by id"))
@@ -263,19 +263,6 @@ def step_hostile_escaped():
         return {"not": "it sends every parameter apart from the text"}
     connection = connect()
     return store_hostile(connection, connection.cursor())
-
-
-def step_hostile_unescaped():
-    if DRIVER == "pyodbc":
-        return {"not": "it sends every parameter apart from the text"}
-    connection = connect()
-    change(connection, SCENARIO["unescaped"])
-    return store_hostile(connection, connection.cursor(), [text for text in SCENARIO["hostile"] if "\0" not in text])
-
-
-def step_hostile_charset():
-    connection = connect()
-    return {"error": failure(lambda: change(connection, SCENARIO["charset"])), "rows": texts(ask(connection, "select 1"))}
 
 
 def step_latin1():
@@ -365,8 +352,7 @@ def step_metadata():
 
 
 STEPS = [step_tls, step_plain, step_wrong_password, step_database, step_names, step_text_values,
-         step_binary_values, step_many, step_parameters, step_hostile_prepared, step_hostile_escaped,
-         step_hostile_unescaped, step_hostile_charset, step_latin1,
+         step_binary_values, step_many, step_parameters, step_hostile_prepared, step_hostile_escaped, step_latin1,
          step_transaction, step_several, step_errors, step_affected, step_kill_query, step_kill, step_metadata]
 
 for step in STEPS:

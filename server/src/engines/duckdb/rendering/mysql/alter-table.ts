@@ -58,8 +58,8 @@ function noteSwapped(source: Source, { name, first, last }: Swap, edits: TokenEd
   const renames = (from: string, to: string) =>
     `ALTER TABLE ${place}${quoteIdentifier(from)} RENAME TO ${quoteIdentifier(to)}`
   edits.replace(source.first, last, renames(one, one + BETWEEN))
-  edits.then(renames(other, one))
-  edits.then(renames(one + BETWEEN, other))
+  edits.runBehind(renames(other, one))
+  edits.runBehind(renames(one + BETWEEN, other))
 }
 
 const NO_COLUMN = new Set([

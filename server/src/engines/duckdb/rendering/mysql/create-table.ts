@@ -114,7 +114,7 @@ function noteQuery(source: Source, { table, options, edits, noteBetween }: MadeO
   noteBetween(next, source.until - 1)
   noteColumnNames(source, edits)
   if (key !== null)
-    edits.then(`ALTER TABLE ${nameBetween(source, table.first, table.last)} ADD PRIMARY KEY (${key})`)
+    edits.runBehind(`ALTER TABLE ${nameBetween(source, table.first, table.last)} ADD PRIMARY KEY (${key})`)
 }
 
 /** What stands between the parentheses of a table; false where nothing of it is left. */

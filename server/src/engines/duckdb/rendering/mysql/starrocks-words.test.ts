@@ -45,14 +45,14 @@ test.each([
 test('a key behind the columns of a query is made in the same transaction', () => {
   const text = 'create table `d`.t PRIMARY KEY (`id`, b) as select 1 as id, 2 as b'
   expect(sent(text)).toBe('create table "d".t as select 1 as id, 2 as b')
-  expect(remarks(text)?.then).toEqual(['ALTER TABLE "d"."t" ADD PRIMARY KEY ("id", "b")'])
+  expect(remarks(text)?.behind).toEqual(['ALTER TABLE "d"."t" ADD PRIMARY KEY ("id", "b")'])
   expect(remarks(text)?.warnings).toEqual([expect.stringContaining('REPLACE INTO')])
 })
 
 test('two tables take each other’s names', () => {
   const text = 'alter table `d`.`a` swap with `b c`;'
   expect(sent(text)).toBe('ALTER TABLE "d"."a" RENAME TO "a__swapped";')
-  expect(remarks(text)?.then).toEqual([
+  expect(remarks(text)?.behind).toEqual([
     'ALTER TABLE "d"."b c" RENAME TO "a"',
     'ALTER TABLE "d"."a__swapped" RENAME TO "b c"',
   ])
@@ -74,7 +74,7 @@ test.each([
 ])('%s is refused, and nothing runs behind it', (text, words) => {
   expect(sent(text)).toMatch(/^SELECT system\.main\.error\(/)
   expect(sent(text)).toContain(words)
-  expect(remarks(text)?.then ?? []).toEqual([])
+  expect(remarks(text)?.behind ?? []).toEqual([])
 })
 
 test('information_schema of the session’s own catalog is that of the session', () => {

@@ -282,12 +282,6 @@ fn run(step: &str, scenario: &Json) -> Said {
         "parameters" => parameters(scenario),
         "hostile-prepared" => hostile(scenario),
         "hostile-escaped" => Ok(json!({"not": "it sends every parameter apart from the text"})),
-        "hostile-unescaped" => Ok(json!({"not": "it sends every parameter apart from the text"})),
-        "hostile-charset" => {
-            let mut on = connect(With::default())?;
-            let error = failure(on.query_drop(scenario["charset"].as_str().unwrap()));
-            Ok(json!({"error": error, "rows": ask(&mut on, "select 1")?}))
-        }
         "latin1" => Ok(json!({"not": "it speaks utf8mb4 alone"})),
         "transaction" => transaction(),
         "several" => several(scenario),
@@ -305,9 +299,9 @@ fn run(step: &str, scenario: &Json) -> Said {
     }
 }
 
-const STEPS: [&str; 21] = ["tls", "plain", "wrong-password", "database", "names", "text-values", "binary-values", "many",
-    "parameters", "hostile-prepared", "hostile-escaped", "hostile-unescaped", "hostile-charset", "latin1", "transaction",
-    "several", "errors", "affected", "kill-query", "kill", "metadata"];
+const STEPS: [&str; 19] = ["tls", "plain", "wrong-password", "database", "names", "text-values", "binary-values", "many",
+    "parameters", "hostile-prepared", "hostile-escaped", "latin1", "transaction", "several", "errors", "affected",
+    "kill-query", "kill", "metadata"];
 
 fn main() {
     let scenario: Json = serde_json::from_str(&fs::read_to_string(env::var("SCENARIO").unwrap()).unwrap()).unwrap();
