@@ -159,7 +159,7 @@ test('with a private listener, the lines have its host and port once Private is 
     privateAddress: { host: '10.9.0.1', port: 9130 },
   })
   const panel = within(await endpointPanel())
-  expect(await panel.findByText(/Choose Private/)).toBeTruthy()
+  expect(await panel.findByText(/Choose the private network/)).toBeTruthy()
   expect(panel.queryByText(/10\.9\.0\.1/)).toBeNull()
   await app.user.click(panel.getByRole('radio', { name: 'Private' }))
   expect(panel.getByText(/-h 10\.9\.0\.1 -P 9130/)).toBeTruthy()

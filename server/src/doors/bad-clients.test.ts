@@ -61,7 +61,7 @@ test('a tool that connects, asks and leaves in a loop leaves no connection, and 
   expect(signIns.filter(({ door }) => door === 'mysql')).toMatchObject([{ outcome: 'signedIn', count: 60 }])
 })
 
-test('a tool that comes back with a wrong password in a loop is told to wait, and others are not', async () => {
+test('a tool that comes back with a wrong password in a loop has to wait, and others have not', async () => {
   const app = await startApp(WITH_MYSQL)
   const ada = await app.user()
   const { host, port } = app.mysql?.endpoint ?? { host: '', port: 0 }

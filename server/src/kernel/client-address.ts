@@ -1,6 +1,6 @@
 /**
  * Where a client is. One that came by a private link has its address and the endpoint behind it, `10.20.0.7@vpce-0a1b2c3d`:
- * in one value, so that whoever passes on the address cannot lose the other, and so take a private client for a public one.
+ * in one value, so that code that passes on the address cannot lose the other, and so take a private client for a public one.
  */
 
 /** Of nobody's endpoint, which gives no access. */
@@ -24,7 +24,7 @@ export const addressParts = (address: string | null) =>
     ? ({ ip: null, endpoint: null } as const)
     : { ip: ipOf(address), endpoint: endpointOf(address) }
 
-/** What a client is told who loses access while it is connected. */
+/** For a client that loses access while it is connected. */
 export const whyBlocked = (address: string): string =>
   endpointOf(address) === null
     ? 'The IP firewall does not allow this address.'

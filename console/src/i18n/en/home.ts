@@ -80,7 +80,8 @@ export const home = {
   },
   privateLink:
     'From your VPC, use the DNS name of the approved VPC endpoint {endpoints} as the host, with the same port.',
-  privateLinkOther: 'Choose Private for clients that come through the approved VPC endpoint {endpoints}.',
+  privateLinkOther:
+    'Choose the private network for clients that come through the approved VPC endpoint {endpoints}.',
   privateLinkHere: 'Only clients that come through the approved VPC endpoint {endpoints} connect there.',
   network: 'Network',
   networks: { public: 'Public', private: 'Private' },

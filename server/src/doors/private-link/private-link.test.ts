@@ -130,7 +130,7 @@ test('nobody signs in to another account through an endpoint, by no door and wit
   expect(load?.text).toContain('does not lead to this account')
 })
 
-test('what a private client writes about itself says nothing, and a public address is none of an endpoint', async () => {
+test('what a private client writes about itself says nothing, and a public client is of no endpoint', async () => {
   const { app, admin } = await start({ BOATHOUSE_TRUST_PROXY: '1' })
   await approvedEndpoint(app, admin, { n: 1, addresses: OF_FIRST })
   expect(

@@ -13,7 +13,7 @@ export interface PrivateListenerParts {
   readonly port: number
   /** Load balancers that say who their client is; null: clients connect themselves. */
   readonly proxies: Ranges | null
-  /** Serves whoever was let in, as it serves everybody else. */
+  /** Serves clients that were let in, as it serves all others. */
   readonly server: HttpServer
   readonly sockets: PrivateSockets
   readonly events: Pick<Events, 'on'>

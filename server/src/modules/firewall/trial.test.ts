@@ -49,7 +49,12 @@ test('a change that cuts off its author applies for 60 s, and is reverted when n
   expect((await callFrom(at(ELSEWHERE), user.info, {})).code).toBe(BLOCKED)
   app.clock.advance(1)
   await app.firewall.takeBackDue()
-  expect(await rules(ELSEWHERE)).toEqual({ clientIp: ELSEWHERE, rules: [], trial: null })
+  expect(await rules(ELSEWHERE)).toEqual({
+    clientIp: ELSEWHERE,
+    privateEndpoint: null,
+    rules: [],
+    trial: null,
+  })
   expect(await actions(app)).toEqual([
     ['firewall.create', guard.name],
     ['firewall.takeBack', 'service'],

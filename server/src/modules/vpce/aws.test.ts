@@ -82,7 +82,7 @@ test('approving accepts the connection in AWS; rejecting and deleting close it, 
   expect((await admin.call(vpce.delete, { endpointId: of.endpoint })).code).toBe(CODES.Ok.code)
   ec2.trouble.status = null
   expect(state()).toBe('available')
-  // An approval is accepted in AWS before it is written here: what is looked at twice is none.
+  // An approval is accepted in AWS before it is written here: only what is seen twice is closed.
   await app.vpcEndpoints.followCloud()
   expect(state()).toBe('available')
   await app.vpcEndpoints.followCloud()

@@ -1,6 +1,6 @@
 import type { PrivateLinkNetwork } from './private-link.ts'
 
-/** A network that the operator has laid: whoever reaches the private listener is known by the address. */
+/** A network that the operator has laid: clients of the private listener are known by their addresses. */
 export const localPrivateLink: PrivateLinkNetwork = {
   serviceName: null,
   knowsBy: 'address',

@@ -101,7 +101,7 @@ export class Door implements ClientHost {
       accepted: (socket) => this.#accept(socket, { address: addressOf(socket) }),
       listening: (port) => {
         this.send({ kind: 'listening', port })
-        // Trouble with it is none of who comes over the public address.
+        // Trouble with it must not close the public address.
         this.#privateDoor.use(this.settings.privateLink)
       },
       failed: (message) => this.send({ kind: 'trouble', message }),
