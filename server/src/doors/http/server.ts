@@ -1,5 +1,5 @@
 import { API_PREFIX, CODES, LIMITS } from '@boathouse/contract'
-import { openApiDocument } from '@boathouse/contract/openapi'
+import { type CallDescriptions, openApiDocument } from '@boathouse/contract/openapi'
 import {
   fastify,
   type FastifyBaseLogger,
@@ -57,6 +57,7 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly times: HttpTimes
   readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
+  readonly callDescriptions: CallDescriptions
   readonly downloads: Downloads
   readonly uploads: Uploads
   readonly streams: Omit<StreamDoor, 'clientIpOf'>
@@ -161,7 +162,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     largeBodies: createLargeBodies(),
   })
   mountPaymentEvents(app, door.paymentEvents)
-  const description = openApiDocument(door.version)
+  const description = openApiDocument(door.version, door.callDescriptions)
   app.get(`${API_PREFIX}/openapi.json`, () => description)
   app.get(`${API_PREFIX}/*`, (request, reply) => reply.callNotFound())
   app.get('/healthz', async () => ({ status: 'ok', version: door.version, parts: await door.checkHealth() }))
