@@ -105,7 +105,7 @@ function operation(call: Call, { name, schemas, said }: Described) {
     const names = failsOf(call).filter((name) => CODES[name].http === status)
     responses[status] = {
       description: names.map((name) => `${CODES[name].code} ${name}`).join(', '),
-      content: json(envelope({ type: 'null' })),
+      content: json({ $ref: '#/components/schemas/Refusal' }),
     }
   }
   return {
@@ -178,7 +178,7 @@ function describeAll(version: string, descriptions: CallDescriptions) {
     },
     tags: [...groups].toSorted().map((name) => ({ name, description: CALL_GROUPS[name] ?? '' })),
     components: {
-      schemas,
+      schemas: { ...schemas, Refusal: envelope({ type: 'null' }) },
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: SIGNED_HEADERS.token },
         apiKey: { type: 'http', scheme: 'bearer' },

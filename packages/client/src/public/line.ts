@@ -54,7 +54,7 @@ export function createLine({ url, headers, connections }: LineParts) {
     close(): void {
       opened?.then(
         (channel) => channel.close(),
-        () => undefined, // Who asked for it was told why it did not open.
+        () => undefined, // It never opened: open() has rejected.
       )
       opened = null
     },

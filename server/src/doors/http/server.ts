@@ -1,5 +1,5 @@
 import { API_PREFIX, CODES, LIMITS } from '@boathouse/contract'
-import { type CallDescriptions, openApiDocument } from '@boathouse/contract/openapi'
+import type { CallDescriptions } from '@boathouse/contract/openapi'
 import {
   fastify,
   type FastifyBaseLogger,
@@ -12,6 +12,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { PaymentEvents } from '../../modules/payment/payment-events.ts'
 import { type Metrics, metricsText } from '../metrics/metrics.ts'
+import { mountApiDescription } from './api-description.ts'
 import { refuseBroken } from './broken-request.ts'
 import { type CallDoor, mountCalls } from './calls.ts'
 import { openToOtherOrigins } from './central-calls.ts'
@@ -162,8 +163,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     largeBodies: createLargeBodies(),
   })
   mountPaymentEvents(app, door.paymentEvents)
-  const description = openApiDocument(door.version, door.callDescriptions)
-  app.get(`${API_PREFIX}/openapi.json`, () => description)
+  mountApiDescription(app, door)
   app.get(`${API_PREFIX}/*`, (request, reply) => reply.callNotFound())
   app.get('/healthz', async () => ({ status: 'ok', version: door.version, parts: await door.checkHealth() }))
   app.get('/metrics', async (_request, reply) =>

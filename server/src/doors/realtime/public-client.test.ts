@@ -149,7 +149,7 @@ test('a limit that was asked for is no error, and is said', async () => {
   expect([(await all(ten)).length, ten.isComplete]).toEqual([10, false])
 })
 
-test('an aborted signal stops the statement on the server, and the session goes on', async () => {
+test('an aborted signal stops the statement on the server, and the session stays', async () => {
   const engines = createScriptedProvider()
   const { admin, url, key } = await startServer({ engines })
   const never = 'select everything slowly'
