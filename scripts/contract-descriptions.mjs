@@ -61,6 +61,26 @@ function readSource(file) {
   return { file, program, names, before }
 }
 
+function objectFields(node, place, deeper) {
+  const fields = new Map()
+  for (const property of node.properties) {
+    if (property.type === 'SpreadElement') {
+      for (const [name, field] of deeper(property.argument)) fields.set(name, field)
+      continue
+    }
+    const name = property.key.name ?? property.key.value
+    fields.set(name, { comment: place.source.before(property), fields: deeper(property.value) })
+  }
+  return fields
+}
+
+function flat(fields, before = '') {
+  return [...fields].flatMap(([name, { comment, fields: below }]) => [
+    ...(comment ? [[before + name, comment]] : []),
+    ...flat(below, `${before}${name}.`),
+  ])
+}
+
 export function contractDescriptions(folder) {
   const sources = new Map()
   const sourceOf = (file) => {
@@ -104,19 +124,6 @@ export function contractDescriptions(folder) {
     }
   }
 
-  function objectFields(node, place, deeper) {
-    const fields = new Map()
-    for (const property of node.properties) {
-      if (property.type === 'SpreadElement') {
-        for (const [name, field] of deeper(property.argument)) fields.set(name, field)
-        continue
-      }
-      const name = property.key.name ?? property.key.value
-      fields.set(name, { comment: place.source.before(property), fields: deeper(property.value) })
-    }
-    return fields
-  }
-
   function callFields(node, place, deeper) {
     const { callee, arguments: given } = node
     if (callee.type === 'MemberExpression') {
@@ -134,13 +141,6 @@ export function contractDescriptions(folder) {
     return deeper(made.node.body, { source: made.place.source, given: new Map(parameters) })
   }
 
-  function flat(fields, before = '') {
-    return [...fields].flatMap(([name, { comment, fields: below }]) => [
-      ...(comment ? [[before + name, comment]] : []),
-      ...flat(below, `${before}${name}.`),
-    ])
-  }
-
   const described = {}
   function visit(node, source, comment) {
     if (Array.isArray(node)) return node.forEach((one) => visit(one, source, comment))
@@ -156,7 +156,7 @@ export function contractDescriptions(folder) {
     for (const part of Object.values(node)) visit(part, source, own)
   }
   for (const name of readdirSync(folder).sort())
-    if (/\.ts$/.test(name) && !/\.test\.ts$/.test(name)) {
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) {
       const source = sourceOf(join(folder, name))
       visit(source.program.body, source, '')
     }

@@ -10,8 +10,8 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 }
 const names: Names = {
   catalogs: async () => ['default_catalog', 'lake'],
-  databases: async (catalog = 'default_catalog') => (catalog === 'lake' ? ['raw'] : ['main', 'sample']),
-  tables: async (database = 'main') => [...(LISTS[`tables ${database}`] ?? [])],
+  databases: async (catalog?: string) => (catalog === 'lake' ? ['raw'] : ['main', 'sample']),
+  tables: async (database?: string) => [...(LISTS[`tables ${database ?? 'main'}`] ?? [])],
   columns: async (table) => [...(LISTS[`columns ${table}`] ?? [])],
   forget: () => undefined,
 }

@@ -19,13 +19,13 @@ const OWNER_ONLY = 0o600
 /** Statements that may hold a secret are never written down. */
 const SECRET = /identified|passw|secret|token|access_?key|credential|authorization|\bbh_[0-9A-Za-z]{8}/i
 
-export const mayHoldSecret = (text: string): boolean => SECRET.test(text)
+const mayHoldSecret = (text: string): boolean => SECRET.test(text)
 
 export const historyFile = (env: NodeJS.ProcessEnv): string =>
   env['BOATHOUSE_SQL_HISTORY'] || join(homedir(), '.boathouse_sql_history')
 
 /** A statement of several lines is one entry, unless a comment ends with one of its lines. */
-export const entriesOf = (lines: readonly string[]): string[] =>
+const entriesOf = (lines: readonly string[]): string[] =>
   lines.some((line) => /--|#/.test(line)) ? [...lines] : [lines.join(' ')]
 
 function readEntries(file: string): string[] {

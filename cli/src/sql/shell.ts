@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline'
+import { callbackify } from 'node:util'
 import type { Client, Session } from '@boathouse/client/public/index'
 import { complete } from './completion.ts'
 import { HISTORY_ENTRIES, type History } from './history.ts'
@@ -22,11 +23,13 @@ export interface ShellParts {
   readonly err: Screen
 }
 
+const nothing = (): void => undefined
+
 /** Lines as they are typed; those typed while a statement runs wait. Null: the user has left. */
 function createLines(rl: Interface) {
   const waiting: string[] = []
   let isClosed = false
-  let wake: () => void = () => undefined
+  let wake = nothing
   rl.on('line', (line) => {
     waiting.push(line)
     wake()
@@ -36,7 +39,7 @@ function createLines(rl: Interface) {
     wake()
   })
   return async (): Promise<string | null> => {
-    while (waiting.length === 0 && !isClosed)
+    if (waiting.length === 0 && !isClosed)
       await new Promise<void>((resolve) => {
         wake = resolve
       })
@@ -71,12 +74,7 @@ export class Shell {
       history: [...(parts.history?.entries() ?? [])].toReversed(),
       historySize: HISTORY_ENTRIES,
       removeHistoryDuplicates: true,
-      completer: (line: string, done: (error: null, found: [string[], string]) => void) => {
-        complete(this.#names, line, this.#buffer.text()).then(
-          (found) => done(null, found),
-          () => done(null, [[], line]),
-        )
-      },
+      completer: callbackify((line: string) => complete(this.#names, line, this.#buffer.text())),
     })
     this.#rl.on('history', (lines) => {
       this.#edited = lines

@@ -16,7 +16,7 @@ test('semicolons in quotes, comments and dollar quotes end nothing, however the 
   const text = `select ';', "a;b" /* ; */ -- ;\n, $$ ; $$;; select 2 ;\n-- the end;`
   const expected = [`select ';', "a;b" /* ; */ -- ;\n, $$ ; $$`, 'select 2']
   expect(await statements(text)).toEqual(expected)
-  expect(await statements(...text)).toEqual(expected)
+  expect(await statements(...text.split(''))).toEqual(expected)
 })
 
 test('the last statement needs no semicolon, and comments alone are left out', async () => {

@@ -43,8 +43,6 @@ export function createStatementBuffer() {
   }
 }
 
-export type StatementBuffer = ReturnType<typeof createStatementBuffer>
-
 function saysSomething(text: string): boolean {
   const lexer = new Lexer(text)
   while (lexer.next()) if (lexer.kind !== TOKEN.comment && lexer.kind !== TOKEN.whitespace) return true

@@ -10,7 +10,7 @@ import { ADA, renderApp, signedIn } from './testing/render-app.tsx'
 const DOCUMENT = vi.hoisted(() => ({ answer: (): Promise<unknown> => Promise.resolve({}) }))
 
 vi.mock('../lib/raw-call.ts', async (original) => ({
-  ...(await original<typeof import('../lib/raw-call.ts')>()),
+  ...(await original<object>()),
   openApiDescription: () => DOCUMENT.answer(),
 }))
 

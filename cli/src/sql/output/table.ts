@@ -7,7 +7,9 @@ const NULL = 'NULL'
 const NARROWEST = 6
 const BETWEEN = ' | '
 
-export const cellText = (value: string | null): string => (value === null ? NULL : safeText(value))
+const cellText = (value: string | null): string => (value === null ? NULL : safeText(value))
+
+const line = (cells: readonly string[]): string => cells.join(BETWEEN).trimEnd()
 
 /** The widest columns are made narrower until all fit; null when they cannot. */
 function fitted(widths: readonly number[], available: number): readonly number[] | null {
@@ -46,7 +48,6 @@ export function tableShape(
     const blank = ' '.repeat(Math.max(0, most - displayWidth(shown)))
     return toRight ? blank + shown : shown + blank
   }
-  const line = (cells: readonly string[]): string => cells.join(BETWEEN).trimEnd()
   const isNumber = fields.map(({ family }) => family === 'number')
   return {
     head: [

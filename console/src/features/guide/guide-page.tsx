@@ -29,7 +29,9 @@ const SECTIONS = sectionsOf(PAGES)
 
 /** Made from the description of the running server, and no text of ours. */
 const REFERENCE = 'reference'
-const ReferencePage = lazyPart(() => import('./reference/reference-page.tsx'))
+const ReferencePage = lazyPart(async () => ({
+  default: (await import('./reference/reference-page.tsx')).ReferencePage,
+}))
 
 /** Our own guide, read without any other host. */
 export function GuidePage({ name, heading, addressOf, onNamed }: Props) {

@@ -9,6 +9,8 @@ export interface CallOptions {
 }
 
 /** What a caller leaves out where nothing is required. */
+// An object without any field, which is what is sent then.
+// oxlint-disable-next-line typescript/no-generated-empty-object-type
 type Sending<C extends Call> = Record<never, never> extends Sent<C> ? [input?: Sent<C>] : [input: Sent<C>]
 
 type Function<C extends Call> = (...sent: [...Sending<C>, options?: CallOptions]) => Promise<Output<C>>

@@ -47,6 +47,15 @@ const failure = (answer: QueryRsp): StatementError =>
     kind: answer.errKind,
   })
 
+/** One that was refused did not run; of another nobody knows. */
+function dropped(error: DroppedError): ChannelError | StatementError {
+  const { message, reason } = error
+  if (reason !== 'refused') return new ChannelError({ codeName: 'Dropped', code: 0, message, cause: error })
+  const { code } = CODES.BadInput
+  const nowhere = { queryId: '', statementIndex: 0, position: null, kind: '' }
+  return new StatementError({ codeName: 'BadInput', code, message, cause: error, ...nowhere })
+}
+
 const progressOf = (answer: QueryRsp): Progress => ({
   percent: answer.progress,
   rows: answer.progressRows,
@@ -77,7 +86,7 @@ export async function beginSession({ channel, api, options, closed }: SessionPar
       })
     } catch (error) {
       if (!(error instanceof DroppedError)) throw error
-      throw new ChannelError({ codeName: 'Dropped', code: 0, message: error.message, cause: error })
+      throw dropped(error)
     } finally {
       stopping.end()
     }

@@ -65,12 +65,11 @@ export async function createResult(parts: ResultParts): Promise<Result> {
     yield isReadable ? await reader.whole({ rows, longCells: shown.longCells }, 0) : rows
     read += rows.length
     const hasMore = answer.resultKept && (answer.truncated || read < answer.totalRows)
-    while (hasMore) {
+    for (let continues = hasMore; continues;) {
       const window = await reader.window(read)
-      if (window.rows.length === 0) break
-      yield await reader.whole(window, read)
+      if (window.rows.length > 0) yield await reader.whole(window, read)
       read += window.rows.length
-      if (read >= window.totalRows) break
+      continues = window.rows.length > 0 && read < window.totalRows
     }
     if (!isComplete && !isLimited) throw new IncompleteError(read)
   }

@@ -10,7 +10,8 @@ export function createStopping(kill: () => Promise<{ stopped: boolean }>, signal
   let hasEnded = false
 
   async function stop(): Promise<void> {
-    for (let left = TRIES; left > 0 && !hasEnded; left--) {
+    for (let left = TRIES; left > 0; left--) {
+      if (hasEnded) return
       const isStopped = await kill().then(
         ({ stopped }) => stopped,
         () => false,

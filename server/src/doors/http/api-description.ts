@@ -15,7 +15,7 @@ export function mountApiDescription(
   let compressed: Promise<Buffer> | undefined
   app.get(`${API_PREFIX}/openapi.json`, async (request, reply) => {
     reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding')
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(text)
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
     return reply.header('content-encoding', 'gzip').send(await (compressed ??= compress(text)))
   })
 }

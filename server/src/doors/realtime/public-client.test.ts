@@ -95,6 +95,8 @@ test('a failed statement says where and of which kind, and the session stays', a
     statementIndex: 1,
     position: { line: 2 },
   })
+  for (const text of ['', ';', 'x'.repeat(1_048_577)])
+    await expect(session.run(text)).rejects.toMatchObject({ name: 'StatementError', codeName: 'BadInput' })
   const results = await session.runAll(
     'create table t (a int); insert into t values (1), (2); select a from t order by a',
   )

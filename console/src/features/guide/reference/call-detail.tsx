@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Fragment, useMemo, useState } from 'react'
+import { Fragment, useEffect, useMemo, useState } from 'react'
 import { session } from '../../../lib/session.ts'
 import { t } from '../../../i18n/texts.ts'
 import { Badge, CodeBlock, Segmented } from '../../../ui/index.ts'
@@ -24,6 +24,8 @@ export function CallDetail({ call, reference, address }: Props) {
     const known = { accountId: session.get().account ?? 'ABC12345' }
     return call.input ? exampleOf(call.input, schemas, { known }) : {}
   }, [call, schemas])
+  // Another call is another page, though the address differs in its last part alone.
+  useEffect(() => document.querySelector('main')?.scrollTo({ top: 0 }), [])
   const at = calls.indexOf(call)
   return (
     <>

@@ -112,7 +112,7 @@ function lineOf(text: string, path: readonly (string | number)[]): number {
   let at = 0
   for (const part of path) {
     if (typeof part === 'number') continue
-    const found = text.indexOf(`${JSON.stringify(part)}`, at)
+    const found = text.indexOf(JSON.stringify(part), at)
     if (found === -1) break
     at = found
   }

@@ -66,6 +66,7 @@ export function exampleOf(
       return false
     case 'string':
       return known[name] ?? textFor(name, only)
+    case undefined:
     default:
       return null
   }

@@ -38,19 +38,21 @@ function typeText(schema: Schema, schemas: Schemas): string {
   return `${typeof only?.type === 'string' ? only.type : 'any'}${orNull}`
 }
 
+/** A rule of least and most, where there is one. */
+function range(what: string, from?: number, to?: number): string[] {
+  // JavaScript's own bounds of an integer say nothing.
+  const [low, high] = [from, to].map((one) =>
+    one !== undefined && Math.abs(one) < Number.MAX_SAFE_INTEGER ? one : undefined,
+  )
+  if (low === undefined && high === undefined) return []
+  if (low === undefined) return [`${what} ≤ ${high}`]
+  return [high === undefined ? `${what} ≥ ${low}` : `${what} ${low}–${high}`]
+}
+
 function rulesOf(schema: Schema, schemas: Schemas): string[] {
   const own = resolved(schema, schemas)
   const [only = own] = choicesOf(own).choices
   const { minLength, maxLength, minimum, maximum, minItems, maxItems, format, pattern } = { ...only, ...own }
-  const range = (what: string, from?: number, to?: number): string[] => {
-    // JavaScript's own bounds of an integer say nothing.
-    const [low, high] = [from, to].map((one) =>
-      one !== undefined && Math.abs(one) < Number.MAX_SAFE_INTEGER ? one : undefined,
-    )
-    if (low === undefined && high === undefined) return []
-    if (low === undefined) return [`${what} ≤ ${high}`]
-    return [high === undefined ? `${what} ≥ ${low}` : `${what} ${low}–${high}`]
-  }
   return [
     ...range('length', minLength, maxLength),
     ...range('value', minimum, maximum),
@@ -77,7 +79,8 @@ function objectsIn(
 }
 
 /** Every field of a schema, each below the one that holds it. */
-export function fieldRows(schema: Schema, schemas: Schemas, before = '', depth = 0): FieldRow[] {
+export function fieldRows(schema: Schema, schemas: Schemas, above = { name: '', depth: 0 }): FieldRow[] {
+  const { name: before, depth } = above
   if (depth > DEEPEST) return []
   const seen = new Set<string>()
   return objectsIn(schema, schemas).flatMap(({ object, suffix }) =>
@@ -93,7 +96,7 @@ export function fieldRows(schema: Schema, schemas: Schemas, before = '', depth =
         rules: rulesOf(field, schemas),
         description: field.description ?? resolved(field, schemas).description ?? '',
       }
-      return [row, ...fieldRows(field, schemas, full, depth + 1)]
+      return [row, ...fieldRows(field, schemas, { name: full, depth: depth + 1 })]
     }),
   )
 }

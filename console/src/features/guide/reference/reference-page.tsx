@@ -1,6 +1,6 @@
 import '../../../i18n/reference.ts'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { openApiDescription } from '../../../lib/raw-call.ts'
 import { t } from '../../../i18n/texts.ts'
 import { EmptyState, ErrorState, Skeleton, TextField } from '../../../ui/index.ts'
@@ -22,34 +22,25 @@ let loaded: Reference | undefined
 function useReference() {
   const [reference, setReference] = useState(loaded)
   const [problem, setProblem] = useState<string>()
-  const [tries, setTries] = useState(0)
-  useEffect(() => {
-    if (loaded) return
-    openApiDescription().then(
-      (document) => {
-        loaded = readDocument(document as OpenApi)
-        setReference(loaded)
-      },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-    )
-  }, [tries])
-  const retry = () => {
+  const load = useCallback(async () => {
     setProblem(undefined)
-    setTries((before) => before + 1)
-  }
-  return { reference, problem, retry }
+    try {
+      loaded ??= readDocument((await openApiDescription()) as OpenApi)
+      setReference(loaded)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }, [])
+  useEffect(() => void load(), [load])
+  return { reference, problem, retry: () => void load() }
 }
 
 /** Every call of the server, made from its own description. */
-export default function ReferencePage({ call: id, address, onNamed }: Props) {
+export function ReferencePage({ call: id, address, onNamed }: Props) {
   const { reference, problem, retry } = useReference()
   const call = reference?.calls.find((one) => one.id === id)
   const title = call ? call.path : t('reference.title')
   useEffect(() => onNamed(title), [title, onNamed])
-  useEffect(() => {
-    // Another call is another page, though the address differs in its last part alone.
-    document.querySelector('main')?.scrollTo?.({ top: 0 })
-  }, [id])
   if (problem !== undefined)
     return <ErrorState page title={t('reference.failed')} what={problem} onRetry={retry} />
   if (!reference) return <Loading />

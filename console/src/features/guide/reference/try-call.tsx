@@ -28,7 +28,7 @@ interface Shown extends RawAnswer {
 
 function readAnswer(answer: RawAnswer): Shown {
   try {
-    const value = JSON.parse(answer.text) as { code?: unknown; message?: unknown; data?: unknown }
+    const value = JSON.parse(answer.text) as { code?: number; message?: unknown; data?: unknown }
     const refusal = value.data === null && typeof value.message === 'string' ? value.message : ''
     return { ...answer, code: String(value.code ?? ''), pretty: prettyJson(value), refusal }
   } catch {
