@@ -59,6 +59,15 @@ function weigh(bundle: Bundle): Weighed[] {
       bytes: beyond(bundle, resultChunks(bundle), new Set([...shell, ...page])),
       limit: 60 * KB,
     },
+    {
+      what: 'API reference beyond the guide',
+      bytes: beyond(
+        bundle,
+        withImports(bundle, [chunkOf(bundle, 'reference-page')]),
+        new Set([...shell, ...withImports(bundle, [chunkOf(bundle, 'guide-route')])]),
+      ),
+      limit: 20 * KB,
+    },
     ...routes.map((name) => ({
       what: `${name.replace(/-[\w-]{8}\.js$/, '')} beyond the shell`,
       bytes: beyond(bundle, withImports(bundle, [name]), shell),

@@ -57,6 +57,8 @@ const pagesOf = ({ warehouseId, queryId }: { warehouseId: string; queryId: strin
   { path: 'admin/security?tab=sso', ready: heading('Security settings') },
   { path: 'admin/account', ready: table('Accounts') },
   { path: 'guide/sql', ready: heading(/./) },
+  { path: 'guide/reference', ready: heading('API reference') },
+  { path: 'guide/reference#query/detail', ready: table('Fields of the answer') },
 ]
 
 const setWidth = (page: Page, width: number) => page.setViewportSize({ width, height: HEIGHT })

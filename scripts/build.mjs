@@ -22,6 +22,7 @@ const SOURCES = [
   'docs/pictures',
   'cli/src',
   'scripts/build.mjs',
+  'scripts/contract-descriptions.mjs',
   'package-lock.json',
 ]
 
@@ -45,14 +46,18 @@ function fingerprint() {
 const isBuilt = (print) => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === print
 
 async function buildAll() {
-  const [{ build }, { build: viteBuild }, { nodeBundle, serverBundle }] = await Promise.all([
-    import('rolldown'),
-    import('vite'),
-    import('../server/rolldown.options.mjs'),
-  ])
+  const [{ build }, { contractDescriptions }, { build: viteBuild }, { nodeBundle, serverBundle }] =
+    await Promise.all([
+      import('rolldown'),
+      import('./contract-descriptions.mjs'),
+      import('vite'),
+      import('../server/rolldown.options.mjs'),
+    ])
   for (const folder of ['server/dist', 'cli/dist'])
     rmSync(join(root, folder), { recursive: true, force: true })
   await build(serverBundle)
+  const descriptions = contractDescriptions(join(root, 'packages/contract/src'))
+  writeFileSync(join(root, 'server/dist/call-descriptions.json'), JSON.stringify(descriptions))
   execFileSync(process.execPath, [join(root, 'server/dist/engine-guard.js')], { stdio: 'inherit' })
   await build(nodeBundle({ boathouse: join(root, 'cli/src/boathouse.ts') }, join(root, 'cli/dist')))
   // A test may be what builds, with NODE_ENV=test: the console would then need what only React for developers has.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { BELOW, LIBRARIES, OFFERS, PARTS_ONLY, STRANGERS, ZONES } from './zones.mjs'
+import { BELOW, LIBRARIES, OFFERS, PARTS_ONLY, STRANGERS, TAKES_ALL, ZONES } from './zones.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -56,7 +56,8 @@ export function problemWith(file, specifier) {
       return 'is a stranger to it'
   }
   if (isTest(file)) return null
-  if (PARTS_ONLY[target]?.some((place) => isBelow(file, place)))
+  const takesAll = TAKES_ALL.some((place) => isBelow(file, place))
+  if (!takesAll && PARTS_ONLY[target]?.some((place) => isBelow(file, place)))
     return 'is the whole of it: import the part that is needed'
   if (isPrivate(file, target)) return 'is not offered by that module'
   if (isAbove(file, target)) return 'is built upon this module, and not the other way round'

@@ -70,6 +70,8 @@ export const ZONES = {
 
   'cli/src': [
     'packages/contract/src',
+    'packages/client/src/public/index.ts',
+    'packages/sql/src',
     'server/src/config.ts',
     'server/src/extensions-directory.ts',
     'server/src/engines/duckdb/extensions/extension-names.ts',
@@ -110,7 +112,14 @@ export const STRANGERS = ['console/src/features']
 /** Libraries that stay behind one door. */
 export const LIBRARIES = {
   fastify: ['server/src/doors/http'],
-  ws: ['packages/client/src/example.ts', 'server/src/doors/realtime', 'server/src/testing', 'e2e', 'bench'],
+  ws: [
+    'packages/client/src/example.ts',
+    'packages/client/src/public/line.ts',
+    'server/src/doors/realtime',
+    'server/src/testing',
+    'e2e',
+    'bench',
+  ],
   'openid-client': ['server/src/providers/sso'],
   nodemailer: ['server/src/providers/mail'],
   pdfkit: ['server/src/modules/payment/printing'],
@@ -131,7 +140,12 @@ export const LIBRARIES = {
 export const PARTS_ONLY = {
   'packages/contract/src/index.ts': ['console/src', 'packages/client/src'],
   'packages/contract/src/contract.ts': ['console/src', 'packages/client/src'],
+  'packages/client/src/public/index.ts': ['console/src'],
+  'packages/client/src/public/api.ts': ['console/src'],
 }
+
+/** Below such a place, and still made of all of it: no page is sent the package that others install. */
+export const TAKES_ALL = ['packages/client/src/public', 'packages/client/src/packing']
 
 /**
  * What a module of the server offers to the other modules beside its `service.ts`. Everything else in it, its `store.ts`

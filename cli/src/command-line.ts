@@ -19,9 +19,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** Its options are its own, also where others have some of the same name. */
+const READS_ALL_WORDS = 'sql'
+
 /** @param takesWords Commands whose further words are their own to read. */
 export function parseCommandLine(words: readonly string[], takesWords: readonly string[] = []): CommandLine {
   const [first = 'help', ...rest] = words
+  if (first === READS_ALL_WORDS) return { command: first, json: false, words: rest, options: {} }
   const own: string[] = []
   const command = first === '--help' || first === '-h' ? 'help' : first === '--version' ? 'version' : first
   const options: Record<string, string> = {}

@@ -39,6 +39,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       await import(pathToFileURL(join(productRoot, 'server', 'dist', 'main.js')).href)
     },
   },
+  sql: {
+    summary: 'Run SQL on a server, typed or from a pipe (boathouse sql --help)',
+    run: async ({ words }) => (await import('./sql/main.ts')).runSql(words),
+  },
   status: {
     summary: 'Show whether Boathouse is running, and where (--json)',
     run: async ({ json }) => {

@@ -35,6 +35,7 @@ import { warehouseCalls } from './modules/warehouse/calls.ts'
 interface DoorParts
   extends
     Pick<BuildOptions, 'config' | 'version' | 'store' | 'engines' | 'consoleFiles' | 'jsonWorker'>,
+    Pick<BuildOptions, 'callDescriptions'>,
     Pick<BuildOptions, 'mysqlDoor' | 'tell'>,
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
     Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'>,
@@ -163,6 +164,7 @@ export function buildDoors(parts: DoorParts) {
     times: parts.httpTimes ?? HTTP_TIMES,
     centralUrl: config.centralUrl,
     consoleFiles: parts.consoleFiles,
+    callDescriptions: parts.callDescriptions ?? {},
     downloads: kept.downloads,
     uploads: loads.uploads,
     streams: {

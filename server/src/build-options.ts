@@ -1,3 +1,4 @@
+import type { CallDescriptions } from '@boathouse/contract/openapi'
 import type { Config } from './config.ts'
 import type { ConsoleFiles } from './doors/http/console-files.ts'
 import type { HttpTimes } from './doors/http/server.ts'
@@ -18,6 +19,8 @@ export interface BuildOptions {
   /** Other kinds of engines on this machine that a warehouse may have. */
   readonly otherEngines?: readonly LocalProvider[]
   readonly consoleFiles: ConsoleFiles
+  /** What the comments of the contract say, which the build has read; missing in tests. */
+  readonly callDescriptions?: CallDescriptions
   /** The thread that analyses large texts, as a file. */
   readonly analysisWorker: () => Promise<string>
   /** The thread that reads large JSON, as a file. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import type { CallDescriptions } from '@boathouse/contract/openapi'
 import { build, type Built } from './build.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { makeDataDirectory } from './data-directory.ts'
@@ -57,6 +58,7 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
       ...config,
       keepsMails: config.smtp === undefined,
     })
+    const descriptions = join(serverPackageDirectory(), 'dist', 'call-descriptions.json')
     const engines = createDuckdbProvider({ log })
     return await build({
       config,
@@ -64,6 +66,7 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
       store,
       engines,
       consoleFiles,
+      callDescriptions: JSON.parse(await readFile(descriptions, 'utf8')) as CallDescriptions,
       analysisWorker: async () => join(serverPackageDirectory(), 'dist', 'sql-analysis.js'),
       jsonWorker: async () => join(serverPackageDirectory(), 'dist', 'json-reader.js'),
       pdfWorker: async () => join(serverPackageDirectory(), 'dist', 'pdf-printer.js'),

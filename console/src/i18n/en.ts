@@ -23,6 +23,7 @@ import { pickers } from './en/pickers.ts'
 import { pipe } from './en/pipe.ts'
 import { privateLink } from './en/private-link.ts'
 import { profile } from './en/profile.ts'
+import { reference } from './en/reference.ts'
 import { relogin } from './en/relogin.ts'
 import { resultView } from './en/result-view.ts'
 import { sharing } from './en/sharing.ts'
@@ -64,6 +65,7 @@ export const en = {
   pipe,
   privateLink,
   profile,
+  reference,
   relogin,
   resultView,
   sharing,

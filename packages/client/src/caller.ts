@@ -11,6 +11,8 @@ export interface CallerParts {
   readonly clock: ClockLike
   /** Null before sign-in. */
   readonly token: () => string | null
+  /** In place of those that a token signs. */
+  readonly headers?: ((body: string) => Record<string, string>) | undefined
   /** Where the call goes, as in `https://eu-1.example.com`. */
   readonly host: (call: Call) => string
   /** Called with every answer, before the caller gets it; `token` is the one of the call. */
@@ -27,13 +29,14 @@ export function createCaller(parts: CallerParts) {
 
   function requestInit(call: Call, input: unknown): RequestInit {
     const body = call.method === 'GET' ? '' : JSON.stringify(input)
+    const own = parts.headers?.(body) ?? signedHeaders(parts.token() ?? '', body, clock.now())
     return {
       method: call.method,
       credentials: 'include',
       headers: {
         'Accept-Language': 'en-us',
         ...(call.method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
-        ...signedHeaders(parts.token() ?? '', body, clock.now()),
+        ...own,
       },
       ...(call.method === 'GET' ? {} : { body }),
     }

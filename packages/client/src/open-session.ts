@@ -19,7 +19,7 @@ export interface OpenSession extends Session {
 const OPEN_WITHIN_MS = 10_000
 
 /** The first connection fails at once if there is no service; only a session that was open reconnects. */
-function untilOpen(channel: RealtimeClient): Promise<void> {
+export function untilOpen(channel: RealtimeClient): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = systemClock.setTimeout(() => channel.close(), OPEN_WITHIN_MS)
     const stop = channel.on('status', (status) => {

@@ -32,6 +32,8 @@ export interface AskOptions {
   readonly requestId?: string
   /** Stops waiting for the answer; the statement keeps running. */
   readonly signal?: AbortSignal
+  /** Called with what is said of a statement before its end. */
+  readonly onRunning?: ((answer: QueryRsp) => void) | undefined
 }
 
 export interface Session {
@@ -45,6 +47,8 @@ export interface Session {
   leaveConnection(): void
   /** Ends the connection, and whatever it may still hold open. */
   abandonConnection(): void
+  /** The same, and no text will follow. */
+  end(): void
 }
 
 const isEnd = ({ queryState }: QueryRsp): boolean =>
@@ -56,7 +60,7 @@ export function createSession(client: RealtimeClient, name: string): Session {
   let oriConnId: number = CONN_NEW
   let before: Promise<unknown> = Promise.resolve()
 
-  client.on('lostConnections', (ids) => {
+  const stopListening = client.on('lostConnections', (ids) => {
     if (ids.includes(connId)) leaveConnection()
   })
 
@@ -70,7 +74,8 @@ export function createSession(client: RealtimeClient, name: string): Session {
     else if (answer.connId !== CONN_NEW) leaveConnection()
   }
 
-  async function askNow(sql: string, requestId: string, signal?: AbortSignal): Promise<QueryRsp[]> {
+  async function askNow(sql: string, requestId: string, options: AskOptions): Promise<QueryRsp[]> {
+    const { signal, onRunning } = options
     signal?.throwIfAborted()
     const ends = new Map<number, QueryRsp>()
     const stops: (() => void)[] = []
@@ -84,7 +89,8 @@ export function createSession(client: RealtimeClient, name: string): Session {
             reject(new DroppedError(requestId, dropped.reason, dropped.message))
         }),
         client.on('answer', (answer) => {
-          if (answer.requestId !== requestId || !isEnd(answer)) return
+          if (answer.requestId !== requestId) return
+          if (!isEnd(answer)) return onRunning?.(answer)
           follow(answer)
           ends.set(answer.statementIndex, answer)
           // Without a query id the request was refused as a whole.
@@ -101,11 +107,17 @@ export function createSession(client: RealtimeClient, name: string): Session {
     }
   }
 
-  function ask(sql: string, { requestId = newNonce(), signal }: AskOptions = {}): Promise<QueryRsp[]> {
-    const asked = before.then(() => askNow(sql, requestId, signal))
+  function ask(sql: string, options: AskOptions = {}): Promise<QueryRsp[]> {
+    const { requestId = newNonce() } = options
+    const asked = before.then(() => askNow(sql, requestId, options))
     // The caller gets a failure; the next one only waits for its end.
     before = asked.catch(() => undefined)
     return asked
+  }
+
+  function abandonConnection(): void {
+    client.killConnection(connId)
+    leaveConnection()
   }
 
   return {
@@ -119,9 +131,10 @@ export function createSession(client: RealtimeClient, name: string): Session {
       return last
     },
     leaveConnection,
-    abandonConnection() {
-      client.killConnection(connId)
-      leaveConnection()
+    abandonConnection,
+    end() {
+      abandonConnection()
+      stopListening()
     },
   }
 }

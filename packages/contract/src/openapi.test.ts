@@ -4,6 +4,7 @@ import { CODES } from './codes.ts'
 import { API_PREFIX } from './call.ts'
 import { allCalls, contract } from './contract.ts'
 import { failsOf, openApiDocument } from './openapi.ts'
+import { readingPaths } from './reading-calls.ts'
 
 const document = openApiDocument('1.2.3')
 
@@ -26,6 +27,7 @@ const Operation = z.looseObject({
 const OpenApi = z.strictObject({
   openapi: z.literal('3.1.0'),
   info: z.strictObject({ title: z.string(), version: z.literal('1.2.3'), description: z.string() }),
+  tags: z.array(z.strictObject({ name: z.string().min(1), description: z.string().min(1) })),
   components: z.strictObject({
     schemas: z.record(z.string().regex(/^[\w.-]+$/), Schema),
     securitySchemes: z.record(
@@ -99,6 +101,26 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(['tabName', 'sql', 'folderId']))
     expect(schema.required).toEqual(['tabName'])
   })
+})
+
+test('a call says under which name the client has it, and whether it changes something', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as {
+    operationId: string
+    'x-function': string
+    'x-changes': boolean
+  }[]
+  const of = (id: string) => operations.find(({ operationId }) => operationId === id)
+  expect(of('query.result-window')).toMatchObject({ 'x-function': 'query.resultWindow', 'x-changes': false })
+  expect(of('schema.drop-table')).toMatchObject({ 'x-function': 'schema.dropTable', 'x-changes': true })
+  expect(new Set(operations.map((one) => one['x-function'])).size).toBe(allCalls().length)
+})
+
+test('only calls that exist are said to change nothing, and none whose name says that it does', () => {
+  const paths = new Set<string>(allCalls().map(({ path }) => path))
+  expect(readingPaths().filter((path) => !paths.has(path))).toEqual([])
+  const changing =
+    /\/(?:create|delete|drop|update|set(?!-up)|add|grant|revoke|rename|confirm|save|begin|finish)(?:-|$)/
+  expect(readingPaths().filter((path) => changing.test(path))).toEqual([])
 })
 
 test('a call can answer its own codes, the common ones, and those of a login where it needs one', () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod/mini'
 import { API_PREFIX, type Call } from './call.ts'
+import { CALL_GROUPS } from './call-groups.ts'
 import { CODES, type CodeName } from './codes.ts'
-import { allCalls } from './contract.ts'
+import { contract } from './contract.ts'
+import { onlyReads } from './reading-calls.ts'
 import { SIGNED_HEADERS } from './signature.ts'
 
 /** Codes that any call can answer, beside its own. */
@@ -21,7 +23,46 @@ export const failsOf = (call: Call): CodeName[] => [
   ...new Set([...COMMON_FAILS, ...(call.needs === 'nothing' ? [] : LOGIN_FAILS), ...call.fails]),
 ]
 
+/** What is said of a call and of its fields, by their names with points between them, as in `list.name`. */
+interface CallDescription {
+  readonly description: string
+  readonly input: Readonly<Record<string, string>>
+  readonly output: Readonly<Record<string, string>>
+}
+/** By the paths of the calls. */
+export type CallDescriptions = Readonly<Record<string, CallDescription>>
+const NONE: CallDescriptions = {}
+
 type Schemas = Record<string, unknown>
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+}
+
+const LISTED = ['anyOf', 'oneOf', 'allOf'] as const
+
+/** The schema with what is said of its fields, through lists and choices. */
+export function withDescriptions(
+  schema: JsonSchema,
+  said: Readonly<Record<string, string>>,
+  before = '',
+): JsonSchema {
+  const within = (part: unknown) => withDescriptions(part as JsonSchema, said, before)
+  const parts: Record<string, unknown> = { ...schema }
+  for (const keyword of LISTED)
+    if (Array.isArray(schema[keyword])) parts[keyword] = (schema[keyword] as unknown[]).map(within)
+  if (typeof schema['items'] === 'object') parts['items'] = within(schema['items'])
+  if (schema.properties)
+    parts['properties'] = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => {
+        const full = before + name
+        const described = withDescriptions(field, said, `${full}.`)
+        return [name, said[full] === undefined ? described : { ...described, description: said[full] }]
+      }),
+    )
+  return parts
+}
 
 /**
  * A schema as JSON. Definitions that refer to themselves move among the document's components: a reference inside a
@@ -48,7 +89,15 @@ const envelope = (data: unknown) => ({
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-function operation(call: Call, schemas: Schemas) {
+const groupOf = (call: Call): string => call.path.split('/')[1] ?? ''
+
+interface Described {
+  readonly name: string
+  readonly schemas: Schemas
+  readonly said: CallDescription | undefined
+}
+
+function operation(call: Call, { name, schemas, said }: Described) {
   const operationId = call.path.slice(1).replaceAll('/', '.')
   const place = { name: operationId, schemas }
   const responses: Record<number, unknown> = {}
@@ -56,55 +105,80 @@ function operation(call: Call, schemas: Schemas) {
     const names = failsOf(call).filter((name) => CODES[name].http === status)
     responses[status] = {
       description: names.map((name) => `${CODES[name].code} ${name}`).join(', '),
-      content: json(envelope({ type: 'null' })),
+      content: json({ $ref: '#/components/schemas/Refusal' }),
     }
   }
   return {
     operationId,
     summary: call.summary,
-    tags: [call.path.split('/')[1]],
+    ...(said?.description ? { description: said.description } : {}),
+    tags: [groupOf(call)],
     security:
       call.needs === 'nothing' ? [] : call.refusesKeys ? [{ token: [] }] : [{ token: [] }, { apiKey: [] }],
     ...(call.refusesKeys && { 'x-refuses-keys': true }),
     'x-needs': call.needs,
+    'x-function': name,
+    'x-changes': !onlyReads(call),
     'x-timeout-ms': call.timeoutMs,
     'x-to-central': call.toCentral,
     ...(call.method === 'POST'
-      ? { requestBody: { required: true, content: json(jsonSchema(call.input, 'input', place)) } }
+      ? {
+          requestBody: {
+            required: true,
+            content: json(withDescriptions(jsonSchema(call.input, 'input', place), said?.input ?? {})),
+          },
+        }
       : {}),
     responses: {
       ...responses,
-      200: { description: '20000 Ok', content: json(envelope(jsonSchema(call.output, 'output', place))) },
+      200: {
+        description: '20000 Ok',
+        content: json(
+          envelope(withDescriptions(jsonSchema(call.output, 'output', place), said?.output ?? {})),
+        ),
+      },
     },
   }
 }
 
-let known: { readonly version: string; readonly document: ReturnType<typeof describeAll> } | undefined
+interface Known {
+  readonly version: string
+  readonly descriptions: CallDescriptions
+  readonly document: ReturnType<typeof describeAll>
+}
+let known: Known | undefined
 
 /**
  * The OpenAPI 3.1 document of the whole contract; served at `/api/openapi.json`. Made once: it takes a tenth of a second,
  * and is the same for as long as the process lives.
  */
-export function openApiDocument(version: string) {
-  if (known?.version !== version) known = { version, document: describeAll(version) }
+export function openApiDocument(version: string, descriptions: CallDescriptions = NONE) {
+  if (known?.version !== version || known.descriptions !== descriptions)
+    known = { version, descriptions, document: describeAll(version, descriptions) }
   return known.document
 }
 
-function describeAll(version: string) {
+function describeAll(version: string, descriptions: CallDescriptions) {
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Schemas = {}
-  for (const call of allCalls())
-    paths[API_PREFIX + call.path] = { [call.method.toLowerCase()]: operation(call, schemas) }
+  const groups = new Set<string>()
+  for (const [module, calls] of Object.entries(contract))
+    for (const [own, call] of Object.entries<Call>(calls)) {
+      groups.add(groupOf(call))
+      const described = operation(call, { name: `${module}.${own}`, schemas, said: descriptions[call.path] })
+      paths[API_PREFIX + call.path] = { [call.method.toLowerCase()]: described }
+    }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Boathouse',
       version,
       description:
-        'Every call carries the headers token, nonce, timestamp and signature; see docs/protocols.md for how the signature is made.',
+        'A program sends an API key as a bearer. A sign-in sends the headers token, nonce, timestamp and signature; see docs/protocols.md for how the signature is made.',
     },
+    tags: [...groups].toSorted().map((name) => ({ name, description: CALL_GROUPS[name] ?? '' })),
     components: {
-      schemas,
+      schemas: { ...schemas, Refusal: envelope({ type: 'null' }) },
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: SIGNED_HEADERS.token },
         apiKey: { type: 'http', scheme: 'bearer' },

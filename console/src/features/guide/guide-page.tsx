@@ -1,8 +1,9 @@
 import '../../i18n/guide.ts'
 import { Link } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { t } from '../../i18n/texts.ts'
-import { EmptyState, TextField } from '../../ui/index.ts'
+import { EmptyState, Spinner, TextField } from '../../ui/index.ts'
 import { guidePages } from './guide-pages.ts'
 import { type Found, searchGuide, sectionsOf } from './guide-search.ts'
 import styles from './guide.module.css'
@@ -26,9 +27,16 @@ const PAGES = guidePages.map(({ name, source }) => {
 
 const SECTIONS = sectionsOf(PAGES)
 
+/** Made from the description of the running server, and no text of ours. */
+const REFERENCE = 'reference'
+const ReferencePage = lazyPart(async () => ({
+  default: (await import('./reference/reference-page.tsx')).ReferencePage,
+}))
+
 /** Our own guide, read without any other host. */
 export function GuidePage({ name, heading, addressOf, onNamed }: Props) {
   const page = name === undefined ? PAGES[0] : PAGES.find((one) => one.name === name)
+  const isReference = name === REFERENCE
   const title = page?.title
   const [search, setSearch] = useState('')
   const text = useDeferredValue(search.trim())
@@ -60,9 +68,9 @@ export function GuidePage({ name, heading, addressOf, onNamed }: Props) {
             </li>
           ))}
           <li>
-            <a href="/api/openapi.json" target="_blank" rel="noreferrer">
-              {t('guide.api')}
-            </a>
+            <Link to={addressOf(REFERENCE)} aria-current={isReference ? 'page' : undefined} onClick={close}>
+              {t('guide.reference')}
+            </Link>
           </li>
         </ul>
       </nav>
@@ -71,7 +79,12 @@ export function GuidePage({ name, heading, addressOf, onNamed }: Props) {
           <FoundSections found={searchGuide(SECTIONS, text)} addressOf={addressOf} onOpen={close} />
         )}
         {text === '' && page && <MarkdownBlocks blocks={page.blocks} addressOf={addressOf} />}
-        {text === '' && !page && (
+        {text === '' && isReference && (
+          <Suspense fallback={<Spinner label={t('guide.loading')} />}>
+            <ReferencePage call={heading} address={addressOf(REFERENCE)} onNamed={onNamed} />
+          </Suspense>
+        )}
+        {text === '' && !page && !isReference && (
           <EmptyState page title={t('guide.missing')}>
             <p>{t('guide.missingText')}</p>
           </EmptyState>

@@ -1,6 +1,7 @@
 export const guide = {
   pages: 'Guide pages',
-  api: 'HTTP API description',
+  reference: 'API reference',
+  loading: 'Loading',
   example: 'Example',
   search: 'Search guide',
   found: 'Search results',

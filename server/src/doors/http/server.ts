@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { API_PREFIX, CODES, LIMITS } from '@boathouse/contract'
-import { openApiDocument } from '@boathouse/contract/openapi'
+import type { CallDescriptions } from '@boathouse/contract/openapi'
 import {
   fastify,
   type FastifyBaseLogger,
@@ -14,6 +14,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { PaymentEvents } from '../../modules/payment/payment-events.ts'
 import type { RegionDoor } from '../../modules/region/service.ts'
 import { type Metrics, metricsText } from '../metrics/metrics.ts'
+import { mountApiDescription } from './api-description.ts'
 import { refuseBroken } from './broken-request.ts'
 import { type CallDoor, mountCalls } from './calls.ts'
 import { openToOtherOrigins } from './central-calls.ts'
@@ -60,6 +61,7 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly times: HttpTimes
   readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
+  readonly callDescriptions: CallDescriptions
   readonly downloads: Downloads
   readonly uploads: Uploads
   readonly streams: Omit<StreamDoor, 'clientIpOf'>
@@ -170,8 +172,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   })
   mountPaymentEvents(app, door.paymentEvents)
   mountRegionMessages(app, { door: door.regionDoor, nonces: door.nonces })
-  const description = openApiDocument(door.version)
-  app.get(`${API_PREFIX}/openapi.json`, () => description)
+  mountApiDescription(app, door)
   app.get(`${API_PREFIX}/*`, (request, reply) => reply.callNotFound())
   app.get('/healthz', async () => ({ status: 'ok', version: door.version, parts: await door.checkHealth() }))
   app.get('/metrics', async (_request, reply) =>

@@ -1,0 +1,4 @@
+import { reference } from './en/reference.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ reference })
