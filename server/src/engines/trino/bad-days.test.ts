@@ -38,11 +38,12 @@ interface Day {
   readonly session: EngineSession
 }
 
-async function aDay(): Promise<Day> {
+/** As patient as the product, unless a test is about the end of it. */
+async function aDay(options: Parameters<typeof createTrinoProvider>[0] = {}): Promise<Day> {
   const played = await playCluster()
   const resultsDirectory = await mkdtemp(join(tmpdir(), 'boathouse-days-'))
   onTestFinished(() => rm(resultsDirectory, { recursive: true }))
-  const provider = createTrinoProvider({ patienceMs: 600, silentAfterMs: 200 })
+  const provider = createTrinoProvider(options)
   const { cluster } = played
   const size = { threads: 1, memoryBytes: 1 }
   played.play(...PREPARED)
@@ -99,13 +100,13 @@ test('sends a request again when the line was cut, and asks for the same page', 
 })
 
 test('asks again when there is no answer in time', async () => {
-  const { played, session } = await aDay()
+  const { played, session } = await aDay({ silentAfterMs: 5_000 })
   played.play(ACCEPTED, silent, ENDED)
   expect(await outcomeOf(session)).toMatchObject(FINISHED)
 })
 
 test('says that nothing was run when the cluster cannot be reached', async () => {
-  const { played, session } = await aDay()
+  const { played, session } = await aDay({ patienceMs: 100 })
   played.play(cut)
   expect(await outcomeOf(session, 'INSERT INTO t VALUES (1)')).toMatchObject({
     state: 'failed',
@@ -114,7 +115,7 @@ test('says that nothing was run when the cluster cannot be reached', async () =>
 })
 
 test('says that nobody knows what became of a statement that writes, once it had begun', async () => {
-  const { played, session } = await aDay()
+  const { played, session } = await aDay({ patienceMs: 100 })
   played.play(ACCEPTED, cut)
   expect(await outcomeOf(session, 'INSERT INTO t VALUES (1)')).toEqual({
     state: 'lost',
@@ -158,7 +159,7 @@ test.each([
 })
 
 test('follows no redirect: what proves the service would go along', async () => {
-  const { played, session } = await aDay()
+  const { played, session } = await aDay({ patienceMs: 100 })
   played.play(status(302, { location: 'http://example.com/' }))
   expect(await outcomeOf(session)).toMatchObject({ state: 'failed' })
 })
