@@ -8,6 +8,7 @@ import { MIB, openSession, ownEngine, rowsOf, testSpace } from './fixture.ts'
 import { KEEP, runKept } from './run-kept.ts'
 import { sharedResults, type SharedResults } from './shared-results.ts'
 import type { Suite } from './suite.ts'
+import { lacks } from './suite-dialect.ts'
 
 /** What is read again of what was shown. */
 function readAgainTests(shared: SharedResults, { words }: Suite): void {
@@ -36,15 +37,18 @@ function readAgainTests(shared: SharedResults, { words }: Suite): void {
     })
   })
 
-  test('keeps what a transaction sees before it is committed', async () => {
-    const session = await openSession(shared.engine())
-    await rowsOf(session, words.begin)
-    await rowsOf(session, words.createNumbered('seen_inside', 50))
-    const { queryId, kept } = await runKept(session, words.select('seen_inside'))
-    await rowsOf(session, words.rollback)
-    expect(kept?.rows).toBe(50)
-    expect((await results().read(queryId, { offset: 49, limit: 1 }))?.rows).toEqual([['49']])
-  })
+  test.skipIf(lacks(words, 'transactions'))(
+    'keeps what a transaction sees before it is committed',
+    async () => {
+      const session = await openSession(shared.engine())
+      await rowsOf(session, words.begin)
+      await rowsOf(session, words.createNumbered('seen_inside', 50))
+      const { queryId, kept } = await runKept(session, words.select('seen_inside'))
+      await rowsOf(session, words.rollback)
+      expect(kept?.rows).toBe(50)
+      expect((await results().read(queryId, { offset: 49, limit: 1 }))?.rows).toEqual([['49']])
+    },
+  )
 }
 
 /** How much is kept. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { EngineUnavailable } from '../engine/engine.ts'
 import { cell, cells, failure, must, openSession, ownEngine, rowsOf, rowsUpTo, testSpace } from './fixture.ts'
 import type { Suite } from './suite.ts'
+import { lacks } from './suite-dialect.ts'
 
 export function lifecycleTests({ open, words }: Suite): void {
   test('tells everyone when it is lost, and is there again with what was committed', async () => {
@@ -13,8 +14,10 @@ export function lifecycleTests({ open, words }: Suite): void {
     const [session, other] = [await openSession(engine), await openSession(engine)]
     await rowsOf(session, words.createTable('kept'))
     await rowsOf(session, words.insert('kept', 42))
-    await rowsOf(session, words.begin)
-    await rowsOf(session, words.insert('kept', 43))
+    if (!lacks(words, 'transactions')) {
+      await rowsOf(session, words.begin)
+      await rowsOf(session, words.insert('kept', 43))
+    }
     const runs = [session.execute(words.endless, rowsUpTo(10)), session.execute(words.one(1), rowsUpTo(10))]
     await cell(other, words.one(1))
 
@@ -50,7 +53,7 @@ export function lifecycleTests({ open, words }: Suite): void {
     expect(isLost).toBe(false)
   })
 
-  test('refuses a folder that is in use', async () => {
+  test.skipIf(lacks(words, 'a folder'))('refuses a folder that is in use', async () => {
     const fixture = await open()
     const space = await testSpace()
     await ownEngine(fixture, space)

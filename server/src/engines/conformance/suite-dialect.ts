@@ -8,11 +8,24 @@ interface Wrong {
   readonly offset: number
 }
 
+/** What an engine may not have at all; tests of it are then skipped, and named so. */
+export type Lacking =
+  /** Every statement takes effect on its own, and BEGIN is refused. */
+  | 'transactions'
+  | 'temporary tables'
+  | 'keys'
+  /** Names are kept in small letters, whatever they were written in. */
+  | 'letter case'
+  /** It has no folder of its own: what it opens runs elsewhere. */
+  | 'a folder'
+
 /**
  * What the suite says to the engine under test, in that engine's words. Tables have one column `i` of whole numbers,
  * unless something else is said.
  */
 export interface SuiteDialect {
+  /** Missing: it has all of it. What it has no words for is then an empty text. */
+  readonly lacks?: ReadonlySet<Lacking>
   /** A statement of one row, with its columns and cells as they must come back. */
   readonly example: {
     readonly sql: string
@@ -61,3 +74,11 @@ export interface SuiteDialect {
   /** What each is for; null: nobody but the service may send it. They use a table `used`. */
   readonly purposes: readonly (readonly [sql: string, purpose: Purpose | null])[]
 }
+
+/** Whether an engine lacks one of these. */
+export const lacks = ({ lacks = new Set() }: SuiteDialect, ...needed: readonly Lacking[]): boolean =>
+  needed.some((one) => lacks.has(one))
+
+/** A name as the engine keeps it. */
+export const keptName = (words: SuiteDialect, name: string): string =>
+  lacks(words, 'letter case') ? name.toLowerCase() : name

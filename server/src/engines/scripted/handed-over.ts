@@ -1,9 +1,10 @@
 import type { KeptRows } from '../../results/keep-rows.ts'
 import { batchOf } from '../engine/batches.ts'
 import { type Column, columnOf } from '../engine/columns.ts'
-import type { Cell, LongCell, ResultRows } from '../engine/rows.ts'
+import type { Cell, ResultRows } from '../engine/rows.ts'
 import type { FinishedOutcome } from '../engine/outcome.ts'
 import type { ExecuteOptions } from '../engine/run.ts'
+import { shownRows } from '../engine/shown-rows.ts'
 import { SinkFilling } from '../engine/sink-filling.ts'
 import type { RowSink } from '../engine/sink.ts'
 import { VALUE_TYPES } from './evaluate.ts'
@@ -72,20 +73,4 @@ export async function handOver(
   } finally {
     await keeping?.abandon()
   }
-}
-
-/** The same with long cells cut, and how many bytes the whole of it has. */
-function shownRows(whole: ResultRows, longestCell: number): { result: ResultRows; bytes: number } {
-  const longCells: LongCell[] = []
-  let bytes = 0
-  const rows = whole.rows.map((cells, row) =>
-    cells.map((cell, column) => {
-      if (cell === null) return null
-      bytes += Buffer.byteLength(cell)
-      if (cell.length <= longestCell) return cell
-      longCells.push({ row, column, length: cell.length })
-      return cell.slice(0, longestCell)
-    }),
-  )
-  return { result: { ...whole, rows, ...(longCells.length > 0 && { longCells }) }, bytes }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { SessionRefused } from '../../engine/session.ts'
 import { cell, failure, listsIn, must, openSession, rowsOf, sharedEngine } from '../fixture.ts'
 import type { Suite } from '../suite.ts'
+import { keptName } from '../suite-dialect.ts'
 import { newDatabase, place } from './place.ts'
 
 export function databaseTests({ open, words }: Suite): void {
@@ -29,7 +30,7 @@ export function databaseTests({ open, words }: Suite): void {
   test('knows a database in any letter case, and gives its true name', async () => {
     const session = await newDatabase(shared.engine(), 'Boats')
     const lists = listsIn(shared.engine(), session)
-    expect(await lists.databaseNamed(place('bOATS'))).toBe('Boats')
+    expect(await lists.databaseNamed(place('bOATS'))).toBe(keptName(words, 'Boats'))
     expect(await lists.databaseNamed(place('no_boats'))).toBeNull()
   })
 

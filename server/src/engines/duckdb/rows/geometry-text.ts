@@ -1,4 +1,4 @@
-import { doubleText } from './float-text.ts'
+import { doubleText } from '../../engine/float-text.ts'
 
 const NAMES = [
   'POINT',

@@ -15,6 +15,7 @@ import {
   DuckDBVariantType,
   DuckDBVariantValue,
 } from '@duckdb/node-api'
+import { memberOf, quotedMember } from '../../engine/value-texts.ts'
 import type { ValueText } from './values.ts'
 
 type TextOf = (type: DuckDBType) => ValueText
@@ -57,7 +58,7 @@ function structText(type: DuckDBStructType, textOf: TextOf): ValueText {
       const name = type.entryNames[at] ?? ''
       const key = Object.hasOwn(entries, positionKey(at)) ? positionKey(at) : name
       const member = text(entries[key] ?? null)
-      return unnamed ? member : `${quoted(name)}: ${member}`
+      return unnamed ? member : `${quotedMember(name)}: ${member}`
     })
     return unnamed ? `(${parts.join(', ')})` : `{${parts.join(', ')}}`
   }
@@ -100,14 +101,8 @@ function memberText(type: DuckDBType, textOf: TextOf): (value: DuckDBValue) => s
   return (value) => {
     const plain = text(value)
     if (plain === null) return 'NULL'
-    return NEEDS_QUOTES.test(plain) ? quoted(plain) : plain
+    return memberOf(plain)
   }
-}
-
-const NEEDS_QUOTES = /^$|^[ \t-\r]|[ \t-\r]$|^null$|["'(),:=[\]{}]/i
-
-function quoted(text: string): string {
-  return `'${text.replace(/['\\]/g, '\\$&')}'`
 }
 
 // No field name can be mistaken for it: a name given in SQL never holds U+0000.

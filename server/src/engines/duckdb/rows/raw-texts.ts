@@ -1,5 +1,5 @@
 import { type DuckDBType, DuckDBDecimalType, DuckDBTypeId } from '@duckdb/node-api'
-import { doubleText, singleText } from './float-text.ts'
+import { doubleText, singleText } from '../../engine/float-text.ts'
 import { type RawVector, TEXT_BYTES, VectorTexts, lengthsOf } from './raw-vector.ts'
 import { dateText, timestampText } from './temporal-text.ts'
 import { TextWriter } from './text-writer.ts'

@@ -13,7 +13,8 @@ import {
   DuckDBTypeId,
 } from '@duckdb/node-api'
 import type { Cell } from '../../engine/rows.ts'
-import { doubleText, singleText } from './float-text.ts'
+import { doubleText, singleText } from '../../engine/float-text.ts'
+import { bytesText } from '../../engine/value-texts.ts'
 import { geometryText } from './geometry-text.ts'
 import { nestedValueText } from './nested-text.ts'
 import { type TimeZone, dateText, timestampText, timestampTzText } from './temporal-text.ts'
@@ -47,15 +48,7 @@ function plainText(value: DuckDBValue): string {
   if (value instanceof DuckDBTimestampSecondsValue) return timestampText(value.seconds, 1n)
   if (value instanceof DuckDBTimestampMillisecondsValue) return timestampText(value.millis, 1_000n)
   if (value instanceof DuckDBTimestampNanosecondsValue) return timestampText(value.nanos, 1_000_000_000n)
-  if (value instanceof DuckDBBlobValue) return blobText(value.bytes)
+  if (value instanceof DuckDBBlobValue) return bytesText(value.bytes)
   if (value instanceof DuckDBGeometryValue) return geometryText(value.bytes)
   return String(value)
-}
-
-const ESCAPED_BYTE = /[^\x20-\x7e]|[\\'"]/g
-
-function blobText(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('latin1')
-    .replace(ESCAPED_BYTE, (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }

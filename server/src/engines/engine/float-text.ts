@@ -1,4 +1,4 @@
-/** The fewest digits that read back as the same 64-bit number, in the notation DuckDB uses. */
+/** The fewest digits that read back as the same 64-bit number, in the notation that all engines share. */
 export function doubleText(value: number): string {
   return floatText(value, (absolute) => absolute.toExponential())
 }
