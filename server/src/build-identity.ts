@@ -1,11 +1,11 @@
-import { buildAccess } from './build-access.ts'
-import { buildAccounts } from './build-accounts.ts'
+import { type AccessServices, buildAccess } from './build-access.ts'
+import { type AccountServices, buildAccounts } from './build-accounts.ts'
 import { identityJobs } from './build-identity-jobs.ts'
 import { marketplaceOf } from './build-marketplace.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildRegionLink, buildRegions } from './build-regions.ts'
 import { buildPrivateLink } from './build-private-link.ts'
-import { buildSignIn } from './build-sign-in.ts'
+import { buildSignIn, type SignInServices } from './build-sign-in.ts'
 import type { ComputeService } from './compute/compute.ts'
 import type { AccountFolders } from './compute/local/account-folders.ts'
 import type { Config } from './config.ts'
@@ -54,6 +54,7 @@ import { vpceCalls } from './modules/vpce/calls.ts'
 import type { Warehouses } from './modules/warehouse/service.ts'
 import { createOutboxMailer } from './providers/mail/outbox-mailer.ts'
 import { createSmtpMailer } from './providers/mail/smtp-mailer.ts'
+import type { Marketplace } from './providers/marketplace/marketplace.ts'
 import { createWebhookSender } from './providers/webhook/webhook-sender.ts'
 import type { Store } from './store/store.ts'
 
@@ -92,23 +93,13 @@ export async function buildIdentity(parts: IdentityParts) {
   const { accountBehind } = approved
   const signIn = buildSignIn({ ...parts, mails, links, accountBehind, requireGoodPassword, requireAccepted })
   const { logins, signIns, sso } = signIn
-  const sold = marketplaceOf(config, clock)
-  const { marketplace } = sold
+  const { marketplace, close: closeMarketplace } = marketplaceOf(config, clock)
   const signUps = signUpsOf(parts, { links, mails, requireGoodPassword, requireAccepted, marketplace })
   const regionLink = buildRegionLink(parts)
   const accounts = buildAccounts({ ...parts, mails, links, requireAccepted, regionLink })
   const { accountLife, orgs, trials, payments, budgets, storage } = accounts
   const regions = buildRegions({ ...parts, ...accounts, regionLink, mails, links })
-  const marketplaces = createMarketplaces({
-    db,
-    marketplace,
-    dimension: config.marketplace.dimension,
-    paysThere: payments.paysThroughMarketplace,
-    meter: parts.warehouses.meter,
-    onMoved: accounts.onMoved,
-    clock,
-    log,
-  })
+  const marketplaces = marketplacesOf(parts, accounts, marketplace)
   const { access, firewall } = buildAccess({ ...parts, mails, links, logins, requireAccepted })
   const people = createOperatorPeople({
     db,
@@ -140,22 +131,10 @@ export async function buildIdentity(parts: IdentityParts) {
   for (const sealed of [mails, sso, alerts.rules, signIn.native]) await sealed.reseal()
   await approved.reload()
 
-  const calls: ImplementedCall[] = [
-    ...accessCalls(access),
-    ...alertCalls(alerts),
-    ...auditCalls(createAuditLog({ db }), signIns),
-    ...budgetCalls(budgets),
-    ...firewallCalls(firewall),
-    ...keyCalls(keys),
-    ...orgCalls(orgs, trials),
-    ...paymentCalls(payments),
-    ...quotaCalls(createQuotas({ db })),
-    ...signUpHandlers(signUps),
-    ...ssoCalls(sso),
-    ...usageCalls(accounts.usage),
-    ...vpceCalls(vpcEndpoints),
-    ...userCalls({ ...signIn, messages: createMessages({ db, clock }) }),
-  ]
+  const calls = callsOf(
+    { ...signIn, ...accounts, access, alerts, firewall, keys, signUps, vpcEndpoints },
+    parts,
+  )
   return {
     access,
     users: signIn.users,
@@ -202,7 +181,7 @@ export async function buildIdentity(parts: IdentityParts) {
       alerts.close()
       signIn.issuers.close()
       regions.close()
-      sold.close()
+      closeMarketplace()
       privateLinks.close()
       await accounts.printer.close()
       await signIns
@@ -218,6 +197,51 @@ const keysOf = (
   { store: { db, transaction }, events, clock }: IdentityParts,
   { requireRank }: ReturnType<typeof buildAccess>['access'],
 ) => createKeys({ db, transaction, people: createPeopleStore(db), requireRank, events, clock })
+
+interface Called extends SignInServices, AccountServices, Pick<AccessServices, 'access' | 'firewall'> {
+  readonly alerts: ReturnType<typeof createAlerts>
+  readonly keys: ReturnType<typeof createKeys>
+  readonly signUps: ReturnType<typeof createSignUps>
+  readonly vpcEndpoints: ReturnType<typeof createVpcEndpoints>
+}
+
+function callsOf(called: Called, { store, clock }: IdentityParts): ImplementedCall[] {
+  const { access, alerts, signIns, budgets, firewall, keys, orgs, trials, payments, signUps, sso } = called
+  const { usage, vpcEndpoints } = called
+  const { db } = store
+  return [
+    ...accessCalls(access),
+    ...alertCalls(alerts),
+    ...auditCalls(createAuditLog({ db }), signIns),
+    ...budgetCalls(budgets),
+    ...firewallCalls(firewall),
+    ...keyCalls(keys),
+    ...orgCalls(orgs, trials),
+    ...paymentCalls(payments),
+    ...quotaCalls(createQuotas({ db })),
+    ...signUpHandlers(signUps),
+    ...ssoCalls(sso),
+    ...usageCalls(usage),
+    ...vpceCalls(vpcEndpoints),
+    ...userCalls({ ...called, messages: createMessages({ db, clock }) }),
+  ]
+}
+
+const marketplacesOf = (
+  { config, store, warehouses, clock, log }: IdentityParts,
+  { payments, onMoved }: AccountServices,
+  marketplace: Marketplace,
+) =>
+  createMarketplaces({
+    db: store.db,
+    marketplace,
+    dimension: config.marketplace.dimension,
+    paysThere: payments.paysThroughMarketplace,
+    meter: warehouses.meter,
+    onMoved,
+    clock,
+    log,
+  })
 
 type SignUpParts = Parameters<typeof createSignUps>[0]
 

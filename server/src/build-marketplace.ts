@@ -7,7 +7,7 @@ import type { Marketplace } from './providers/marketplace/marketplace.ts'
 
 interface Chosen {
   readonly marketplace: Marketplace
-  close(): void
+  readonly close: () => void
 }
 
 /** Which marketplace this installation sells at, as the settings say. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { AWS_KEYS, isSigned } from './aws-signature.ts'
@@ -18,6 +18,9 @@ interface SentRecord {
 type Fault = 'throttled' | 'broken' | 'answer lost' | 'unprocessed'
 
 class Refusal extends Error {}
+
+const answer = (response: ServerResponse, status: number, data: object) =>
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(data))
 
 /** A small AWS Marketplace Metering Service that checks signatures, and counts each record once, as AWS documents it. */
 export async function startAwsMarketplace(clock: () => Date) {
@@ -84,21 +87,20 @@ export async function startAwsMarketplace(clock: () => Date) {
       let body = ''
       for await (const part of request as AsyncIterable<Buffer>) body += part.toString('utf8')
       requests++
-      const answer = (status: number, data: object) =>
-        response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(data))
       const isForThis = /\/aws-marketplace\/aws4_request/.test(request.headers.authorization ?? '')
-      if (!isSigned(request, body) || !isForThis) return answer(403, { __type: 'SignatureDoesNotMatch' })
+      if (!isSigned(request, body) || !isForThis)
+        return answer(response, 403, { __type: 'SignatureDoesNotMatch' })
       const fault = faults[0] === 'unprocessed' ? undefined : faults.shift()
-      if (fault === 'throttled') return answer(400, { __type: 'ThrottlingException' })
-      if (fault === 'broken') return answer(500, { __type: 'InternalServiceErrorException' })
+      if (fault === 'throttled') return answer(response, 400, { __type: 'ThrottlingException' })
+      if (fault === 'broken') return answer(response, 500, { __type: 'InternalServiceErrorException' })
       try {
         const data = answerTo(String(request.headers['x-amz-target']), JSON.parse(body) as object)
         // It was done, and nobody hears of it.
         if (fault === 'answer lost') return request.socket.destroy()
-        return answer(200, data)
+        return answer(response, 200, data)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        return answer(400, { __type: `com.amazonaws.marketplace.metering#${error.message}` })
+        return answer(response, 400, { __type: `com.amazonaws.marketplace.metering#${error.message}` })
       }
     })()
   }).listen(0, '127.0.0.1')

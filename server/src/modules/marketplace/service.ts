@@ -1,20 +1,22 @@
-import type { Kysely } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Schema } from '../../store/schema.ts'
+import type { Marketplace } from '../../providers/marketplace/marketplace.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Author } from '../audit/author.ts'
 import { moveAccountsOf, setMarketplace } from '../org/money.ts'
 import { requireNothingUnpaid } from '../payment/owed.ts'
 import { createMetering, type MeteringOptions } from './metering.ts'
+import { recordsOf } from './record-store.ts'
+import { createSending, type SendingOptions } from './sending.ts'
 import { beginSubscription } from './subscription-store.ts'
 
-export interface MarketplaceOptions extends MeteringOptions {
-  readonly db: Kysely<Schema>
+export interface MarketplaceOptions extends MeteringOptions, SendingOptions {
+  readonly marketplace: Marketplace
   /** Called after the states of these accounts have changed. */
   readonly onMoved: (accountIds: readonly string[]) => void
 }
 
 const UNIQUE_VIOLATION = '23505'
+const MOST_LISTED = 1_000
 
 interface Subscribing {
   readonly organisationId: string
@@ -47,6 +49,21 @@ export function createMarketplaces(options: MarketplaceOptions) {
 
   return {
     ...createMetering(options),
+    ...createSending(options),
+
+    list: async (organisationId: string | undefined) =>
+      (await recordsOf(db, organisationId, MOST_LISTED)).map((row) => ({
+        record: row.record_id,
+        org: row.organisation_id,
+        customer: row.customer,
+        dimension: row.dimension,
+        hour: row.hour,
+        quantity: row.quantity,
+        state: row.state,
+        attempts: row.attempts,
+        receipt: row.receipt,
+        problem: row.problem,
+      })),
 
     /** No card is required any more: what is used from now on, and what is on no invoice yet, is metered there. */
     async begin(draft: Subscribing, by: Author): Promise<{ resumed: string[] }> {

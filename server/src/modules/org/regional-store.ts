@@ -132,3 +132,13 @@ export const organisationOfRegional = (db: Kysely<Schema>, accountId: string, re
     .where('region', '=', region)
     .where('held_elsewhere', '=', true)
     .executeTakeFirst()
+
+/** Of the administrator for whom an account of another region was made. */
+export const emailElsewhere = async (db: Kysely<Schema>, accountId: string): Promise<string> =>
+  (
+    await db
+      .selectFrom('regional_accounts')
+      .select('admin_email')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+  )?.admin_email ?? ''

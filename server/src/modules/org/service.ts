@@ -18,9 +18,9 @@ import type { RequireAcceptedAddress } from '../mail/accepted-address.ts'
 import type { Mails } from '../mail/service.ts'
 import { type AccountRow, findAccount, makerOf, updateAccount, wasDeleted } from './account-store.ts'
 import { lockAccount } from './move-account.ts'
-import { createOrgStore } from './store.ts'
+import { createOrgStore, type OrgStore } from './store.ts'
 import { createNewAccounts } from './new-account.ts'
-import { organisationOfRegional } from './regional-store.ts'
+import { emailElsewhere, organisationOfRegional } from './regional-store.ts'
 import { createRelease } from './release.ts'
 
 export interface OrgOptions {
@@ -92,6 +92,38 @@ export async function requireAccount(db: Kysely<Schema>, accountId: string): Pro
   return row
 }
 
+/** All accounts that the organisation has here, and on the central server those of other regions too. */
+async function allOf(
+  store: OrgStore,
+  { id, rootId }: { id: string; rootId: string | null },
+  withDeleted: boolean,
+): Promise<AccountListItem[]> {
+  const deleted = withDeleted ? await store.deletedOf(id) : []
+  return [
+    ...(await store.accountsOf(id)).map((row) => itemOf(row, rootId)),
+    ...deleted.map((row) => itemOf({ ...row, state: LIFE_CYCLE_STATES.Deleted }, rootId)),
+  ]
+}
+
+/** What servers of this service ask each other. */
+const createViewOfRegions = (db: Kysely<Schema>, store: OrgStore) => ({
+  /** An account that this server has, or had. */
+  findHeld: async (accountId: string) => ({
+    row: await findAccount(db, accountId),
+    wasDeleted: await wasDeleted(db, accountId),
+  }),
+
+  /** For a region that has one of its accounts; throws NotFound to every other. */
+  async organisationFor(
+    region: string,
+    { accountId, withDeleted }: { accountId: string; withDeleted: boolean },
+  ): Promise<OrganisationAccounts & { accounts: AccountListItem[] }> {
+    if (!(await organisationOfRegional(db, accountId, region))) throw missing()
+    const { organisation_id: id, root_account_id: rootId } = await store.organisationOf(accountId)
+    return { orgAccountId: rootId ?? '', accounts: await allOf(store, { id, rootId }, withDeleted) }
+  },
+})
+
 /** Organisations and their accounts. Administrators of the root account act on all, others on their own. */
 export function createOrgs(options: OrgOptions) {
   const { db, clock, central, paymentEnabled, meter, onMoved } = options
@@ -107,17 +139,9 @@ export function createOrgs(options: OrgOptions) {
     return { row, rootId }
   }
 
-  /** All accounts that the organisation has here, and on the central server those of other regions too. */
-  async function allOf(organisationId: string, rootId: string | null, withDeleted: boolean) {
-    const deleted = withDeleted ? await store.deletedOf(organisationId) : []
-    return [
-      ...(await store.accountsOf(organisationId)).map((row) => itemOf(row, rootId)),
-      ...deleted.map((row) => itemOf({ ...row, state: LIFE_CYCLE_STATES.Deleted }, rootId)),
-    ]
-  }
-
   return {
     ...createNewAccounts(options, store),
+    ...createViewOfRegions(db, store),
     ...createRelease(options, { store, find }),
 
     /** Of one organisation or of all, for the operator. */
@@ -131,22 +155,6 @@ export function createOrgs(options: OrgOptions) {
           'Conflict',
           `${accountId} is the root account. Delete the other accounts of its organisation first.`,
         )
-    },
-
-    /** An account that this server has, or had. */
-    findHeld: async (accountId: string) => ({
-      row: await findAccount(db, accountId),
-      wasDeleted: await wasDeleted(db, accountId),
-    }),
-
-    /** For a region that has one of its accounts; throws NotFound to every other. */
-    async organisationFor(
-      region: string,
-      { accountId, withDeleted }: { accountId: string; withDeleted: boolean },
-    ): Promise<OrganisationAccounts & { accounts: AccountListItem[] }> {
-      if (!(await organisationOfRegional(db, accountId, region))) throw missing()
-      const { organisation_id: id, root_account_id: rootId } = await store.organisationOf(accountId)
-      return { orgAccountId: rootId ?? '', accounts: await allOf(id, rootId, withDeleted) }
     },
 
     async detail(actor: Actor): Promise<Output<typeof org.detail>> {
@@ -174,7 +182,7 @@ export function createOrgs(options: OrgOptions) {
       const seesDeleted = withDeleted && actor.isOrgAdmin
       const all = central
         ? (await central.accountsOf(actor.accountId, seesDeleted)).accounts
-        : await allOf(id, rootId, seesDeleted)
+        : await allOf(store, { id, rootId }, seesDeleted)
       if (actor.isOrgAdmin) return [...all]
       return all.filter(isListed).map((item) => ({ ...item, creator: '' }))
     },
@@ -186,7 +194,7 @@ export function createOrgs(options: OrgOptions) {
         creatorEmail: await store.emailOfUser(row.created_by === null ? row.creator_id : row.created_by_id),
         administrator: row.creator,
         administratorEmail: row.held_elsewhere
-          ? await store.emailElsewhere(accountId)
+          ? await emailElsewhere(db, accountId)
           : await store.emailOf(accountId, row.creator),
         loginPath: `/login?${new URLSearchParams({ step: 'signin', aid: accountId, region: row.region })}`,
         mayRelease: accountId !== rootId && row.state !== LIFE_CYCLE_STATES.Deleting,

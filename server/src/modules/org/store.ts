@@ -96,16 +96,6 @@ export function createOrgStore(db: Kysely<Schema>) {
     emailOf: async (accountId: string, user: string): Promise<string> =>
       (await findUser(db, accountId, user))?.email ?? '',
 
-    /** Of the administrator for whom an account of another region was made. */
-    emailElsewhere: async (accountId: string): Promise<string> =>
-      (
-        await db
-          .selectFrom('regional_accounts')
-          .select('admin_email')
-          .where('account_id', '=', accountId)
-          .executeTakeFirst()
-      )?.admin_email ?? '',
-
     /** Empty for nobody, for who is gone, and for who has none. */
     emailOfUser: async (userId: string | null): Promise<string> =>
       (userId === null ? undefined : await findUserById(db, userId))?.email ?? '',

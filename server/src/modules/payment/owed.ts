@@ -49,7 +49,7 @@ export async function owedUnits(
     ),
     ...(await unbilledSums(db, question)).map((row) =>
       priced(row.month, {
-        ccuSeconds: Number(row.ccu_seconds),
+        ccuSeconds: row.ccu_seconds,
         microUsd: microUsdOf(row.usd_per_ccu),
         inTrial: row.in_trial,
         storageUnits: 0n,

@@ -7,7 +7,13 @@ import { secretOfRegion } from '../../kernel/region-signature.ts'
 import type { RegionLink } from '../../providers/region/region-link.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { AccountLife } from '../org/life.ts'
-import { agreeOn, type DueAccount, dueRegionalAccounts, markAsked } from '../org/regional-store.ts'
+import {
+  agreeOn,
+  type DueAccount,
+  dueRegionalAccounts,
+  markAsked,
+  type ReportedAccount,
+} from '../org/regional-store.ts'
 import { keepStorageOfRegion } from '../storage/handed-storage-store.ts'
 import { keepUsageOfRegion } from '../warehouse/handed-usage-store.ts'
 import { type AccountOrder, type AccountReport, MOST_ROWS, SyncAnswer } from './messages.ts'
@@ -61,6 +67,20 @@ const orderOf = (row: DueAccount): AccountOrder => ({
   isOrder: !isAgreed(row),
 })
 
+/** As the region says; an account that it has lost is abnormal, and otherwise as it was. */
+function reportedOf(row: DueAccount, report: AccountReport): ReportedAccount {
+  const { shell_state, edition, freeze_reason, delete_at } = row
+  if (report.found === 'missing')
+    return { state: LIFE_CYCLE_STATES.Abnormal, shell_state, edition, freeze_reason, delete_at }
+  return {
+    state: report.state,
+    shell_state: report.shellState,
+    edition: report.edition,
+    freeze_reason: report.freezeReason,
+    delete_at: report.deleteAt === null ? null : new Date(report.deleteAt),
+  }
+}
+
 interface Progress {
   /** Null: it never answered since this server started. */
   answeredAt: Date | null
@@ -94,23 +114,9 @@ export function createCentral(options: CentralOptions) {
   async function settle(row: DueAccount, report: AccountReport | undefined): Promise<void> {
     if (!report) return
     if (report.found === 'gone') return accountLife.deleteGone(row.account_id)
-    const isMissing = report.found === 'missing'
-    if (isMissing) log.error({ accountId: row.account_id }, 'a region does not have this account any more')
-    const reported = isMissing
-      ? {
-          state: LIFE_CYCLE_STATES.Abnormal,
-          shell_state: row.shell_state,
-          edition: row.edition,
-          freeze_reason: row.freeze_reason,
-          delete_at: row.delete_at,
-        }
-      : {
-          state: report.state,
-          shell_state: report.shellState,
-          edition: report.edition,
-          freeze_reason: report.freezeReason,
-          delete_at: report.deleteAt === null ? null : new Date(report.deleteAt),
-        }
+    if (report.found === 'missing')
+      log.error({ accountId: row.account_id }, 'a region does not have this account any more')
+    const reported = reportedOf(row, report)
     const changed = await db.transaction().execute((trx) => agreeOn(trx, row, reported))
     if (changed && (reported.state !== row.state || reported.shell_state !== row.shell_state))
       onMoved([row.account_id])

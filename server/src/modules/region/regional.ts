@@ -55,18 +55,28 @@ export async function requireHandedOver(trx: Transaction<Schema>, accountId: str
 
 const NOWHERE = { state: LIFE_CYCLE_STATES.Deleted, shellState: SHELL_STATES.Closed, freezeReason: null }
 
+const keepOrganisation = (trx: Transaction<Schema>, { organisation }: AccountOrder) =>
+  keepOrganisationOfCentral(trx, {
+    organisation_id: organisation.id,
+    name: organisation.name,
+    identity: organisation.identity,
+    source: organisation.source,
+    created_at: organisation.createdAt,
+  })
+
+const reportOf = (row: Held): AccountReport => ({
+  accountId: row.account_id,
+  found: 'here',
+  state: row.state,
+  shellState: row.shell_state,
+  edition: row.edition as AccountOrder['edition'],
+  freezeReason: row.freeze_reason,
+  deleteAt: row.delete_at?.toISOString() ?? null,
+})
+
 /** The region's part: it has the accounts, does what the central server orders, and hands over what was used. */
 export function createRegional(options: RegionalOptions) {
   const { db, region, orgs, links, mails, onMoved, meter, clock, log } = options
-
-  const keepOrganisation = (trx: Transaction<Schema>, { organisation }: AccountOrder) =>
-    keepOrganisationOfCentral(trx, {
-      organisation_id: organisation.id,
-      name: organisation.name,
-      identity: organisation.identity,
-      source: organisation.source,
-      created_at: organisation.createdAt,
-    })
 
   /** With its administrator, who is invited, or neither. */
   const open = (order: AccountOrder): Promise<void> =>
@@ -108,16 +118,6 @@ export function createRegional(options: RegionalOptions) {
       .execute((trx) => moveAccount(trx, { accountId, move, by: SERVICE, at: clock.now(), ...reason }))
     onMoved([accountId])
   }
-
-  const reportOf = (row: Held): AccountReport => ({
-    accountId: row.account_id,
-    found: 'here',
-    state: row.state,
-    shellState: row.shell_state,
-    edition: row.edition as AccountOrder['edition'],
-    freezeReason: row.freeze_reason,
-    deleteAt: row.delete_at?.toISOString() ?? null,
-  })
 
   async function apply(order: AccountOrder): Promise<AccountReport> {
     const { accountId, edition } = order

@@ -24,7 +24,7 @@ interface Refusal {
 
 interface UsageResult {
   readonly Status?: unknown
-  readonly MeteringRecordId?: unknown
+  readonly MeteringRecordId?: string
   readonly UsageRecord?: {
     readonly CustomerIdentifier?: unknown
     readonly Dimension?: unknown
@@ -58,6 +58,15 @@ const isAbout = ({ UsageRecord: sent }: UsageResult, record: MeteringRecord): bo
   sent?.CustomerIdentifier === record.customer &&
   sent.Dimension === record.dimension &&
   Number(sent.Timestamp) === secondsOf(record.hour)
+
+function outcomeOf(result: UsageResult | undefined): MeteringOutcome {
+  if (result?.Status === 'Success') return { state: 'taken', receipt: result.MeteringRecordId ?? '' }
+  if (result?.Status === 'CustomerNotSubscribed')
+    return { state: 'refused', problem: 'The customer is not subscribed to the product any more.' }
+  if (result?.Status === 'DuplicateRecord')
+    return { state: 'refused', problem: 'AWS has another record of this customer for the same hour.' }
+  return { state: 'later', problem: 'AWS has not processed this record.' }
+}
 
 /** The AWS Marketplace, by the calls of its metering service. */
 export function createAwsMarketplace({
@@ -94,16 +103,6 @@ export function createAwsMarketplace({
     const data = objectIn(text)
     if (status !== 200) throw new Refused(codeIn(data))
     return data
-  }
-
-  function outcomeOf(result: UsageResult | undefined): MeteringOutcome {
-    if (result?.Status === 'Success')
-      return { state: 'taken', receipt: String(result.MeteringRecordId ?? '') }
-    if (result?.Status === 'CustomerNotSubscribed')
-      return { state: 'refused', problem: 'The customer is not subscribed to the product any more.' }
-    if (result?.Status === 'DuplicateRecord')
-      return { state: 'refused', problem: 'AWS has another record of this customer for the same hour.' }
-    return { state: 'later', problem: 'AWS has not processed this record.' }
   }
 
   return {
