@@ -1,0 +1,32 @@
+import type { EngineSize } from './provider.ts'
+
+/** What an engine is given that is a cluster of processes, started and watched by its provisioner. */
+export interface ClusterSpace extends EngineSize {
+  readonly accountId: string
+  readonly warehouseId: string
+  /** The folder in which `results/` looks for kept results. */
+  readonly resultsDirectory: string
+  readonly cluster: Cluster
+}
+
+/** A cluster that takes statements, over HTTP. Only the service can prove that it may send some. */
+export interface Cluster {
+  /** Where its coordinator answers, without a path, such as `http://127.0.0.1:41234`. */
+  readonly url: string
+  /** What proves the service and names the user on whose behalf it asks. It expires in minutes: ask before each request. */
+  headersFor(user: string): Readonly<Record<string, string>>
+  /** The address of a link in an answer, such as the next page: the coordinator believes that TLS is in front of it. */
+  addressOf(link: string): string
+  /** Its catalogs, as they are called in SQL. */
+  readonly catalogs: readonly string[]
+  /** Rejects with an `EngineUnavailable` when it has no worker: statements would wait for minutes. */
+  requireWorkers(): Promise<void>
+  /** Resolves with the reason once the coordinator ended without being asked to; never rejects. */
+  readonly lost: Promise<string>
+  /** Adds workers, or drains some: what runs there is finished first. */
+  resize(size: EngineSize): Promise<void>
+  /** Milliseconds of processors that its processes have used. Rejects when it does not answer. */
+  cpuMs(): Promise<number>
+  /** Ends all of its processes. An engine calls it at the end of its `close()`. */
+  stop(): Promise<void>
+}
