@@ -24,6 +24,10 @@ export const WIRING = {
     'kept results are read by it, whichever engine wrote them',
   'server/src/results/keep-rows.test.ts': 'opens with it what was exported, to prove that others can',
   'server/src/testing/embedded-engine.ts': 'gives it to tests',
+  'server/src/build-clusters.ts': 'wires clusters',
+  'server/src/clusters-offered.ts': 'says whether there can be clusters',
+  'server/src/config.ts': 'reads the settings of clusters',
+  'server/src/settings.ts': 'names the settings of clusters',
 }
 
 /** Words of its SQL that no other engine has. Tests may write them: they are what users send. */

@@ -25,9 +25,14 @@ async function partsOf(url: string): Promise<Record<string, string>> {
 /** What people read: where the console is, and where programs connect or why they cannot. */
 export function statusLines(status: Status, dataDir: string): string[] {
   if (!status.running) return [`Boathouse is not running with the data in ${dataDir}.`]
-  const { version, url, accountId, parts } = status
+  const { version, url, accountId, clusters, parts } = status
   const about = `Boathouse ${version} runs at ${url} (account ${accountId})`
-  return parts['mysql'] === undefined ? [about] : [about, `MySQL endpoint: ${parts['mysql']}`]
+  const { mysql } = parts
+  return [
+    about,
+    ...(mysql === undefined ? [] : [`MySQL endpoint: ${mysql}`]),
+    ...(clusters === undefined ? [] : [`Clusters: ${clusters}`]),
+  ]
 }
 
 export async function serverStatus(dataDir: string): Promise<Status> {
