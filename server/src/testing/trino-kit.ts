@@ -47,7 +47,7 @@ export interface TrinoOptions {
 export const TPCH: CatalogDefinition = { name: 'tpch', properties: { 'connector.name': 'tpch' } }
 
 /** What starts clusters of a real server, on small heaps, with a start cache that is kept between runs. */
-export async function openTrino(directory: string, log: Log = createLog('silent')) {
+export async function openTrino(directory: string, log: Log = createLog('warn')) {
   const installation = await findInstallation({ home: TRINO ?? undefined, jdk: TRINO_JDK ?? undefined })
   const place = join(dirname(TRINO ?? ''), 'trino-start-cache')
   const cache = createStartCache({ directory: place, installation, log })

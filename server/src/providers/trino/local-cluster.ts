@@ -18,7 +18,7 @@ import { ClusterRefused } from './refused.ts'
 const LOOK_MS = 1_000
 const READY_LOOK_MS = 200
 /** From the start of its processes until it takes statements, on a slow and busy machine. */
-const START_MS = 180_000
+const START_MS = 300_000
 /** To end in good order; statements were stopped before. */
 const STOP_MS = 10_000
 /** For what a worker runs that is to go. */
@@ -34,6 +34,8 @@ class PortTaken extends ClusterRefused {}
 interface Worker {
   node: StartedNode
   answeredAt: number
+  /** Until it has answered once, it starts. */
+  hasAnswered: boolean
   /** Restarts without a minute of rest in between. */
   restarts: number
   isMended: boolean
@@ -261,8 +263,10 @@ export class LocalCluster {
   async #lookAtWorker(worker: Worker): Promise<void> {
     if (worker.isMended) return
     if (await isAlive(worker.node)) {
-      if (await this.#answers(worker.node, PROBE_MS)) worker.answeredAt = Date.now()
-      else if (Date.now() - worker.answeredAt > SILENT_MS) await end(worker.node, 0)
+      const patienceMs = worker.hasAnswered ? SILENT_MS : START_MS
+      if (await this.#answers(worker.node, PROBE_MS))
+        Object.assign(worker, { answeredAt: Date.now(), hasAnswered: true })
+      else if (Date.now() - worker.answeredAt > patienceMs) await end(worker.node, 0)
       return
     }
     worker.isMended = true
@@ -283,7 +287,7 @@ export class LocalCluster {
     try {
       const node = await nodes.renew(worker.node)
       this.#workers.delete(id)
-      this.#workers.set(node.id, { ...worker, node, answeredAt: Date.now(), isMended: false })
+      this.#workers.set(node.id, { ...newWorker(node), restarts: worker.restarts })
     } catch (error) {
       log.warn({ err: error }, 'a worker of a cluster did not start again')
     }
@@ -310,6 +314,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const newWorker = (node: StartedNode): Worker => ({
   node,
   answeredAt: Date.now(),
+  hasAnswered: false,
   restarts: 0,
   isMended: false,
 })

@@ -16,7 +16,7 @@ import type { LocalCluster } from './local-cluster.ts'
 import type { LocalClusters } from './local-clusters.ts'
 import { serviceToken } from './service-token.ts'
 
-const PATIENTLY = { timeout: 90_000, interval: 100 }
+const PATIENTLY = { timeout: 300_000, interval: 100 }
 const READER = {
   users: ['alice'],
   objects: [{ catalog: 'lake', schema: 'shop', table: 'orders', privileges: ['SELECT'] }],
@@ -30,7 +30,7 @@ interface Page {
   readonly error?: { readonly message: string; readonly errorName: string }
 }
 
-describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 240_000 }, () => {
+describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 600_000 }, () => {
   let directory: string
   let database: FreshDatabase
   let pool: PatientPool
@@ -90,7 +90,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 24
     const began = Date.now()
     cluster = await clusters.start(plan(2))
     console.log(`a coordinator and two workers: ${Date.now() - began} ms until they take statements`)
-  }, 400_000)
+  }, 900_000)
 
   afterAll(async () => {
     await clusters?.remove('tests')

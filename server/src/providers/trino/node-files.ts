@@ -49,10 +49,9 @@ function serverProperties(
   const place = nodeDirectory(around.directory, node.id)
   return {
     coordinator: node.isCoordinator,
-    ...(node.isCoordinator ? coordinatorProperties(node, place) : {}),
+    ...(node.isCoordinator ? coordinatorProperties(node) : {}),
     'node.id': node.id,
     'node.environment': around.environment,
-    'node.data-dir': join(place, 'var'),
     // Nobody outside of this machine reaches it.
     'node.bind-ip': '127.0.0.1',
     'node.internal-address': '127.0.0.1',
@@ -74,13 +73,13 @@ function serverProperties(
     'log.max-size': LOG_FILE_BYTES,
     'log.max-total-size': LOG_BYTES,
     'log.enable-console': false,
+    'log.levels-file': join(place, 'etc', 'log.properties'),
   }
 }
 
-const coordinatorProperties = ({ isAlone }: NodePlan, place: string) => ({
+const coordinatorProperties = ({ isAlone }: NodePlan) => ({
   'node-scheduler.include-coordinator': isAlone === true,
   'web-ui.enabled': false,
-  'catalog.config-dir': join(place, 'etc', 'catalog'),
   // Without a worker a statement would wait for five minutes.
   'query-manager.required-workers': 1,
   'query-manager.required-workers-max-wait': '10s',
@@ -101,6 +100,9 @@ export async function writeNodeFiles(node: NodePlan, around: NodeSurroundings): 
     'security.refresh-period': RULES_REFRESHED,
   }
   await writePrivate(join(etc, 'access-control.properties'), properties(rules), owner)
+  // Else a line each time that it reads its rules again.
+  const levels = { 'io.trino.plugin.base.security': 'WARN' }
+  await writePrivate(join(etc, 'log.properties'), properties(levels), owner)
   if (!node.isCoordinator) return
   for (const [name, text] of catalogs) await writePrivate(join(etc, 'catalog', name), text, owner)
 }
@@ -116,11 +118,15 @@ export const javaArguments = (
   '-XX:+ExitOnOutOfMemoryError',
   '-XX:-UsePerfData',
   '-Djdk.attach.allowAttachSelf=true',
+  // A library measures objects by attaching a second Java to this one, if it may: seconds of each start, for a guess that fits.
+  '-Djol.skipHotspotSAAttach=true',
+  '-XX:+EnableDynamicAgentLoading',
   '--enable-native-access=ALL-UNNAMED',
   '--sun-misc-unsafe-memory-access=allow',
   ...cache,
   '-cp',
   join(home, 'lib', '*'),
   `-Dconfig=${join(nodeDirectory(directory, node.id), 'etc', 'config.properties')}`,
+  `-Dnode.data-dir=${join(nodeDirectory(directory, node.id), 'var')}`,
   'io.trino.server.TrinoServer',
 ]

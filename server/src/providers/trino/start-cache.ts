@@ -14,9 +14,9 @@ import { ClusterRefused } from './refused.ts'
 
 const MIB = 1024 ** 2
 const TRAINING_HEAP = 512 * MIB
-const TRAINING_MS = 180_000
+const TRAINING_MS = 300_000
 /** It writes the cache before it ends. */
-const WRITING_MS = 120_000
+const WRITING_MS = 300_000
 const LOOK_MS = 250
 
 export interface StartCacheOptions {
