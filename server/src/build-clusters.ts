@@ -1,8 +1,8 @@
 import { DEFAULT_DATABASE } from '@boathouse/contract'
 import { chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Pool } from 'pg'
 import type { BuildOptions } from './build-options.ts'
+import { openClusterDatabase } from './cluster-database.ts'
 import { type ClusterOffer, findClusterOffer, offerText } from './clusters-offered.ts'
 import { createClusterProvisioner, type Clusters } from './compute/cluster/cluster-provisioner.ts'
 import type { AccountFolders } from './compute/local/account-folders.ts'
@@ -11,10 +11,9 @@ import type { ClusterSpace } from './engines/engine/cluster-space.ts'
 import type { EngineProvider } from './engines/engine/provider.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './kernel/log.ts'
-import { createAccountAccess } from './modules/access/account-access.ts'
+import { type AccountAccess, createAccountAccess } from './modules/access/account-access.ts'
 import { internalCatalog } from './providers/trino/catalogs.ts'
-import { type DatabaseLine, openDatabaseLine } from './providers/trino/database-line.ts'
-import { createLocalClusters } from './providers/trino/local-clusters.ts'
+import { createLocalClusters, type LocalClusters } from './providers/trino/local-clusters.ts'
 import { createStartCache } from './providers/trino/start-cache.ts'
 import { openClusterCatalog, removeClusterCatalog, removeClusterRole } from './store/cluster-catalog.ts'
 import type { Store } from './store/store.ts'
@@ -23,7 +22,6 @@ import type { Store } from './store/store.ts'
 export const LAKE = 'lake'
 /** With what a node needs to read its rules again, a grant applies within two seconds. */
 const ACCESS_MS = 1_000
-const POSTGRES_PORT = 5432
 
 type Offered = Extract<ClusterOffer, { isOffered: true }>
 
@@ -82,11 +80,10 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
   const { pool } = store
   const place = join(dirname(accountsDirectory), 'clusters')
   await mkdir(place, { recursive: true, mode: 0o711 })
-  const database = await databaseFor(parts, join(place, 'database.port'))
+  const database = await openClusterDatabase(parts, join(place, 'database.port'))
   const cache = createStartCache({ directory: join(place, 'start-cache'), installation, log })
   const local = createLocalClusters({ directory: join(place, 'running'), installation, cache, log })
   const access = createAccountAccess(store)
-  const known = new Map<string, number>()
   const lakeOf = (accountId: string): string =>
     join(folders.directoryOf(accountId), 'engines', provider.id, LAKE)
 
@@ -163,19 +160,6 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
     },
   }
 
-  /** Tells clusters of accounts in which users, roles or grants have changed. */
-  async function renewAccess(): Promise<void> {
-    const running = local.running()
-    const accounts = [...new Set(running.map((id) => partsOf(id).accountId))]
-    for (const account of known.keys()) if (!accounts.includes(account)) known.delete(account)
-    for (const [account, version] of await access.versionsOf(accounts)) {
-      if (known.get(account) === version) continue
-      const users = await access.of(account)
-      for (const id of running) if (partsOf(id).accountId === account) await local.setAccess(id, users)
-      known.set(account, version)
-    }
-  }
-
   // Of those that ended with the machine, only files are left.
   const left = await local.left()
   for (const id of await local.ids()) if (!left.includes(id)) await remove(id)
@@ -187,7 +171,26 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
     workerBytes: limits.workerHeapBytes,
     mostWorkers: limits.mostWorkers,
   })
-  return { provisioner, jobs: [{ name: 'tell clusters of grants', everyMs: ACCESS_MS, run: renewAccess }] }
+  return {
+    provisioner,
+    jobs: [{ name: 'tell clusters of grants', everyMs: ACCESS_MS, run: accessRenewal(local, access) }],
+  }
+}
+
+/** Tells clusters of accounts in which users, roles or grants have changed. */
+function accessRenewal(local: LocalClusters, access: AccountAccess): () => Promise<void> {
+  const known = new Map<string, number>()
+  return async () => {
+    const running = local.running()
+    const accounts = [...new Set(running.map((id) => partsOf(id).accountId))]
+    for (const account of known.keys()) if (!accounts.includes(account)) known.delete(account)
+    for (const [account, version] of await access.versionsOf(accounts)) {
+      if (known.get(account) === version) continue
+      const users = await access.of(account)
+      for (const id of running) if (partsOf(id).accountId === account) await local.setAccess(id, users)
+      known.set(account, version)
+    }
+  }
 }
 
 const idOf = (accountId: string, warehouseId: string): string => `${accountId}.${warehouseId}`
@@ -201,31 +204,6 @@ async function makeLake(folder: string, owner: { uid: number; gid: number } | nu
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!owner) return
   for (const each of [dirname(folder), folder]) await chown(each, owner.uid, owner.gid)
-}
-
-/** How the nodes of clusters reach the database of the service. */
-async function databaseFor(
-  { store, databaseUrl }: Pick<ClusterParts, 'store' | 'databaseUrl'>,
-  portFile: string,
-): Promise<{ urlOf(schema: string): string; close(): Promise<void> }> {
-  const url = databaseUrl === undefined ? null : new URL(databaseUrl)
-  const host = url?.searchParams.get('host') ?? url?.hostname ?? ''
-  const port = Number(url?.searchParams.get('port') ?? url?.port) || POSTGRES_PORT
-  const socket = store.socket ?? (host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : null)
-  const name = await currentDatabase(store.pool)
-  const line: DatabaseLine | null = socket === null ? null : await openDatabaseLine(socket, portFile)
-  const address = line ? `127.0.0.1:${line.port}` : `${host}:${port}`
-  const tls = url?.searchParams.get('sslmode')
-  return {
-    urlOf: (schema) =>
-      `jdbc:postgresql://${address}/${encodeURIComponent(name)}?currentSchema=${encodeURIComponent(schema)}${tls ? `&sslmode=${encodeURIComponent(tls)}` : ''}`,
-    close: async () => line?.close(),
-  }
-}
-
-async function currentDatabase(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ name: string }>('select current_database() as name')
-  return rows[0]?.name ?? ''
 }
 
 async function bytesBelow(folder: string): Promise<number> {

@@ -279,7 +279,8 @@ export const SETTINGS = {
     schema: z.string().min(1),
     fallback: undefined,
     expects: 'a folder with an unpacked Trino server of version 476 or newer and its plugin iceberg',
-    meaning: 'Server of warehouses that are clusters; without it, every warehouse runs in the embedded engine',
+    meaning:
+      'Server of warehouses that are clusters; without it, every warehouse runs in the embedded engine',
   },
   BOATHOUSE_TRINO_JDK: {
     schema: z.string().min(1),

@@ -120,7 +120,7 @@ export function createAccountEngines(
     },
 
     async endLeft(warehouseId: string): Promise<void> {
-      await Promise.all(provisioners.map((one) => one.endLeft?.(warehouseId)))
+      for (const provisioner of provisioners) await provisioner.endLeft?.(warehouseId)
     },
 
     async endUnused(): Promise<void> {

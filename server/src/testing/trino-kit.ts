@@ -17,17 +17,16 @@ const OLDEST_JAVA = 24
 const SYSTEM_JAVAS = '/usr/lib/jvm'
 const HEAP_BYTES = 512 * 1024 ** 2
 
+function isNewJava(folder: string): boolean {
+  const file = join(folder, 'release')
+  const release = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return Number(/^JAVA_VERSION="(\d+)/m.exec(release)?.[1] ?? 0) >= OLDEST_JAVA
+}
+
 /** As `scripts/trino.mjs` finds it. */
 function installedJava(): string | null {
-  const folders = existsSync(SYSTEM_JAVAS)
-    ? readdirSync(SYSTEM_JAVAS).map((name) => join(SYSTEM_JAVAS, name))
-    : []
-  const isNew = (folder: string): boolean => {
-    const file = join(folder, 'release')
-    const release = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    return Number(/^JAVA_VERSION="(\d+)/m.exec(release)?.[1] ?? 0) >= OLDEST_JAVA
-  }
-  return folders.find(isNew) ?? null
+  const names = existsSync(SYSTEM_JAVAS) ? readdirSync(SYSTEM_JAVAS) : []
+  return names.map((name) => join(SYSTEM_JAVAS, name)).find(isNewJava) ?? null
 }
 
 /** Folders of the server and of the Java for it; null where one is missing, and tests that need it are skipped. */
@@ -66,9 +65,7 @@ export const planOf = ({ workers, catalogs = [TPCH], users = [] }: TrinoOptions)
 })
 
 /** A cluster of a real server. `stop` ends it. */
-export async function startTrino(
-  options: TrinoOptions,
-): Promise<LocalCluster & { readonly cluster?: never }> {
+export async function startTrino(options: TrinoOptions): Promise<LocalCluster> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'boathouse-trino-')))
   const clusters = await openTrino(directory, options.log)
   const cluster = await clusters.start(planOf(options))

@@ -39,11 +39,13 @@ export interface ClusterProvisionerOptions {
   readonly mostWorkers: number
 }
 
+/** A worker is what a thread is elsewhere. */
+const workersIn = ({ threads }: EngineSize): number => threads
+
 /** Each warehouse is a cluster of its own: a coordinator, and a worker for each unit of its size. */
 export function createClusterProvisioner(options: ClusterProvisionerOptions): EngineProvisioner {
   const { provider, clusters, folders, workerBytes, mostWorkers } = options
   const { id, label } = provider
-  const workersIn = ({ threads }: EngineSize): number => threads
 
   return {
     id,

@@ -335,7 +335,12 @@ test('an engine that outlived the service is taken over where its warehouse shou
   await warehouses.recover()
   await vi.waitFor(async () => expect(await status('one')).toBe('Running'), PATIENTLY)
   expect(app.compute.isRunning(ids.get('one') ?? '')).toBe(true)
-  expect((await activity('one'))[0]).toEqual(['Resume', 'Its engine was still running.', 'Success', 'service'])
+  expect((await activity('one'))[0]).toEqual([
+    'Resume',
+    'Its engine was still running.',
+    'Success',
+    'service',
+  ])
   expect(await status('two')).toBe('Suspended')
   expect(ended.mock.calls).toEqual([[ids.get('two')], ['of a warehouse that was deleted']])
 })

@@ -32,12 +32,13 @@ const MOST_ATTEMPTS = 3
 class PortTaken extends ClusterRefused {}
 
 interface Worker {
-  node: StartedNode
+  readonly node: StartedNode
+  readonly startedAt: number
   answeredAt: number
   /** Until it has answered once, it starts. */
   hasAnswered: boolean
-  /** Restarts without a minute of rest in between. */
-  restarts: number
+  /** Before it, without a steady minute in between. */
+  readonly restarts: number
   isMended: boolean
 }
 
@@ -280,14 +281,14 @@ export class LocalCluster {
       { pid, words: await lastWords(directory, id) },
       'a worker of a cluster ended, and is started again',
     )
-    const rested = Date.now() - worker.answeredAt > SILENT_MS
-    worker.restarts = rested ? 0 : worker.restarts + 1
-    if (worker.restarts > 1) await sleep(Math.min(1000 * 2 ** worker.restarts, LONGEST_PAUSE_MS))
+    const wasSteady = worker.answeredAt - worker.startedAt > SILENT_MS
+    const restarts = wasSteady ? 0 : worker.restarts + 1
+    if (restarts > 1) await sleep(Math.min(1000 * 2 ** restarts, LONGEST_PAUSE_MS))
     if (this.#hasEnded || this.#workers.get(id) !== worker) return
     try {
       const node = await nodes.renew(worker.node)
       this.#workers.delete(id)
-      this.#workers.set(node.id, { ...newWorker(node), restarts: worker.restarts })
+      this.#workers.set(node.id, { ...newWorker(node), restarts })
     } catch (error) {
       log.warn({ err: error }, 'a worker of a cluster did not start again')
     }
@@ -313,6 +314,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const newWorker = (node: StartedNode): Worker => ({
   node,
+  startedAt: Date.now(),
   answeredAt: Date.now(),
   hasAnswered: false,
   restarts: 0,

@@ -23,6 +23,8 @@ const READER = {
 } as const
 const CLUSTER_ID = '0b9f6f0e-52d1-4cf5-9d39-1f6d6e1c7a11'
 const SERVICE = 'boathouse'
+/** Said beside the tests: how long it takes depends on the machine. */
+const measured = (text: string): void => void process.stdout.write(`${text}\n`)
 
 interface Page {
   readonly nextUri?: string
@@ -89,7 +91,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     clusters = await openTrino(running())
     const began = Date.now()
     cluster = await clusters.start(plan(2))
-    console.log(`a coordinator and two workers: ${Date.now() - began} ms until they take statements`)
+    measured(`a coordinator and two workers: ${Date.now() - began} ms until they take statements`)
   }, 900_000)
 
   afterAll(async () => {
@@ -171,11 +173,12 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     const files = (await readdir(running(), { recursive: true, withFileTypes: true })).filter((one) =>
       one.isFile(),
     )
+    const telling: string[] = []
     for (const { parentPath, name } of files) {
-      if (name === 'secrets.json' || name === 'token.key') continue
       const text = await readFile(join(parentPath, name), 'latin1')
-      for (const secret of Object.values(secrets)) expect(text, name).not.toContain(secret)
+      if (Object.values(secrets).some((secret) => text.includes(secret))) telling.push(name)
     }
+    expect(telling.toSorted()).toEqual(['secrets.json', 'token.key'])
     const { stdout } = await promisify(execFile)('ps', ['-ww', '-eo', 'args'])
     for (const secret of Object.values(secrets)) expect(stdout).not.toContain(secret)
   })
@@ -192,7 +195,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     expect(files.some((name) => name.endsWith('.parquet'))).toBe(true)
     await expect(
       run("create table lake.shop.outside (x int) with (location = 'local:///../../etc')"),
-    ).rejects.toThrow()
+    ).rejects.toThrow(/location|path|uri/i)
   })
 
   test('the role of a cluster reads and writes names of tables, and nothing else in the database', async () => {
@@ -229,14 +232,17 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
       await clusters.setAccess('tests', users)
       const began = Date.now()
       await vi.waitFor(async () => {
-        const read = run('select 1 from lake.shop.orders limit 1', 'bob')
-        await (mayRead ? read : expect(read).rejects.toThrow('Access Denied'))
+        const answer = await run('select 1 from lake.shop.orders limit 1', 'bob').then(
+          () => 'read',
+          (error: Error) => error.message,
+        )
+        expect(answer).toMatch(mayRead ? /^read$/ : /Access Denied/)
       }, PATIENTLY)
       return Date.now() - began
     }
     const granted = await changed([READER, { ...READER, users: ['bob'] }], true)
     const revoked = await changed([READER], false)
-    console.log(`a grant applied after ${granted} ms, a revoke after ${revoked} ms`)
+    measured(`a grant applied after ${granted} ms, a revoke after ${revoked} ms`)
   })
 
   test('only the service speaks for others', async () => {
@@ -260,7 +266,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
       (error: Error) => error.message,
     )
     const { whatHelps } = await import('./what-helps.ts')
-    console.log(
+    measured(
       `a catalog that cannot be made: ${message.split('\n').length} lines, told as: ${whatHelps(message)}`,
     )
     expect(message).not.toBe('')
@@ -273,7 +279,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     process.kill(pid, 'SIGKILL')
     const began = Date.now()
     await vi.waitFor(() => expect(cluster.pids.workers).not.toContain(pid), PATIENTLY)
-    console.log(`a killed worker was replaced after ${Date.now() - began} ms`)
+    measured(`a killed worker was replaced after ${Date.now() - began} ms`)
     await vi.waitFor(
       async () =>
         expect(
@@ -289,7 +295,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     expect(await counted).toEqual([[60175]])
     const grown = Date.now()
     await cluster.resize(2)
-    console.log(`one more worker: ${Date.now() - grown} ms until it takes part`)
+    measured(`one more worker: ${Date.now() - grown} ms until it takes part`)
     expect(await run('select count(*) from tpch.tiny.orders')).toEqual([[15000]])
   })
 
@@ -299,7 +305,9 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     const used = cluster.cpuMs()
     let isAnswered = false
     void used.then(() => (isAnswered = true))
-    await expect(fetch(`${cluster.url}/v1/info`, { signal: AbortSignal.timeout(500) })).rejects.toThrow()
+    await expect(fetch(`${cluster.url}/v1/info`, { signal: AbortSignal.timeout(500) })).rejects.toThrow(
+      'timeout',
+    )
     expect(isAnswered).toBe(false)
     process.kill(cluster.pids.coordinator, 'SIGCONT')
     expect(await used).toBeGreaterThan(0)
@@ -310,7 +318,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     expect(await cluster.lost).toContain('The coordinator of the cluster ended.')
     const seen = Date.now()
     cluster = await clusters.start(plan(2))
-    console.log(
+    measured(
       `a killed coordinator was noticed after ${seen - killed} ms, another took statements after ${Date.now() - seen} ms`,
     )
     expect(cluster.pids.workers).toEqual(workers)
@@ -323,7 +331,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     expect(await next.left()).toEqual(['tests'])
     const began = Date.now()
     cluster = await next.start(plan(2))
-    console.log(`a running cluster was taken over after ${Date.now() - began} ms`)
+    measured(`a running cluster was taken over after ${Date.now() - began} ms`)
     expect(cluster.pids).toEqual(pids)
     expect(await run('select count(*) from lake.shop.secrets')).toEqual([[1]])
     await next.remove('tests')

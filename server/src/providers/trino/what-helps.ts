@@ -7,7 +7,8 @@ const HELPFUL = [
   /^\s*(?:Caused by:\s*)?(?:[\w$.]+(?:Exception|Error)):\s*(.+)$/,
   /^\s*(?:ERROR|Error):?\s+(.+)$/,
 ]
-const NOISE = /^\s*(?:at\s|#?\s*WARNING|INFO:|\.\.\. \d+ more|\\_|\s*for (?:the )?\d+\w* parameter|while locating)/
+const NOISE =
+  /^\s*(?:at\s|#?\s*WARNING|INFO:|\.\.\. \d+ more|\\_|\s*for (?:the )?\d+\w* parameter|while locating)/
 
 /** The first lines that say what is wrong, without stacks; one line, and short. */
 export function whatHelps(message: string): string {
