@@ -155,6 +155,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
       await removeClusterCatalog(pool, accountId)
     },
     async close() {
+      await cache.close()
       for (const id of local.running()) await remove(id)
       await database.close()
     },

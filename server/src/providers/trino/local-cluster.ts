@@ -95,7 +95,7 @@ export class LocalCluster {
     onStep?.('Starting the coordinator and its workers')
     const coordinator = await nodes.coordinator()
     const cluster = new LocalCluster(options, coordinator, await nodes.workers(workers))
-    await cluster.#ready(workers)
+    await cluster.#ready()
     cluster.#timer = setInterval(() => void cluster.#look(), LOOK_MS)
     return cluster
   }
@@ -158,7 +158,7 @@ export class LocalCluster {
     }
     for (const node of await nodes.workers(workers))
       if (!this.#workers.has(node.id)) this.#workers.set(node.id, newWorker(node))
-    await this.#ready(workers)
+    await this.#ready()
   }
 
   /** Ends all of its processes. */
@@ -195,16 +195,18 @@ export class LocalCluster {
     return hasStarted(this.#address(node), patienceMs).catch(() => false)
   }
 
-  /** Until the coordinator knows so many workers. */
-  async #ready(workers: number): Promise<void> {
+  /** Until the coordinator knows all workers. */
+  async #ready(): Promise<void> {
     const { onStep } = this.#options
     const deadline = Date.now() + START_MS
     onStep?.('Waiting for the coordinator')
     while (!(await this.#answers(this.#coordinator, PROBE_MS))) await this.#patience(deadline)
     let known: string[] = []
     let problem = ''
-    while (known.length < workers) {
-      onStep?.(`Waiting for workers: ${known.length} of ${workers} are there`)
+    // By their names: the coordinator counts one that is gone for some seconds more.
+    const missing = (): number => [...this.#workers.keys()].filter((id) => !known.includes(id)).length
+    while (missing() > 0) {
+      onStep?.(`Waiting for workers: ${missing()} of ${this.#workers.size} are missing`)
       await this.#patience(deadline, problem)
       try {
         known = await activeWorkers(this.#address(this.#coordinator))

@@ -106,20 +106,24 @@ async function endOf(file: string): Promise<string> {
   }
 }
 
+/** Lines that say what is wrong, among those that say what is done. */
+const isTrouble = (line: string): boolean =>
+  /\tERROR\t|^\d+\) |^Caused by: |\berror|exception|unable to|could not|cannot|OutOfMemory/i.test(line) &&
+  !/WARNING|\t(?:INFO|WARN)\t/.test(line)
+
 /** What a node said last, as far as it helps: on its console, else in its log. */
 export async function lastWords(directory: string, id: string): Promise<string> {
-  const place = nodeDirectory(directory, id)
-  const [said, logged] = await Promise.all([
-    endOf(join(place, CONSOLE_FILE)),
-    endOf(join(place, 'server.log')),
-  ])
-  const errors = logged.split('\n').filter((line) => /\tERROR\t|^\d+\) |^Caused by: /.test(line))
-  return whatHelps([said, ...errors].filter((text) => text.trim() !== '').join('\n')) || 'It said nothing.'
+  const texts = await textsOf(directory, id)
+  const trouble = texts.flatMap((text) => text.split('\n').filter(isTrouble))
+  return whatHelps(trouble.join('\n')) || 'It said nothing of why.'
 }
 
 /** Whether it ended because somebody else listens on its port. */
 export async function lostItsPort(directory: string, id: string): Promise<boolean> {
+  return (await textsOf(directory, id)).some((text) => PORT_TAKEN.test(text))
+}
+
+async function textsOf(directory: string, id: string): Promise<string[]> {
   const place = nodeDirectory(directory, id)
-  const texts = await Promise.all([endOf(join(place, CONSOLE_FILE)), endOf(join(place, 'server.log'))])
-  return texts.some((text) => PORT_TAKEN.test(text))
+  return Promise.all([endOf(join(place, CONSOLE_FILE)), endOf(join(place, 'server.log'))])
 }

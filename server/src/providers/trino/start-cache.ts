@@ -33,13 +33,14 @@ export function createStartCache({ directory, installation, log }: StartCacheOpt
   const name = `${installation.fingerprint}.aot`
   const file = join(directory, name)
   let making: Promise<void> | null = null
+  const closing = new AbortController()
 
   async function make(): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o755 })
     const place = await mkdtemp(join(directory, 'training-'))
     try {
       const draft = join(place, name)
-      await train(installation, place, draft)
+      await train(installation, { directory: place, draft, signal: closing.signal })
       await rename(draft, file)
       for (const other of await readdir(directory))
         if (other.endsWith('.aot') && other !== name) await rm(join(directory, other), { force: true })
@@ -56,27 +57,35 @@ export function createStartCache({ directory, installation, log }: StartCacheOpt
 
     /** Does nothing where it is there, or where this Java cannot have one. A failure is logged: starts take longer. */
     async prepare(): Promise<void> {
-      if (!installation.canCache || (await stat(file).catch(() => null))) return
+      if (!installation.canCache || closing.signal.aborted || (await stat(file).catch(() => null))) return
       making ??= make()
-        .catch((error: unknown) =>
-          log.warn({ err: error }, 'clusters start without a cache, which takes longer'),
-        )
+        .catch((error: unknown) => {
+          if (!closing.signal.aborted)
+            log.warn({ err: error }, 'clusters start without a cache, which takes longer')
+        })
         .finally(() => (making = null))
       await making
     },
 
-    /** Java has said that it cannot use it, as after a change below the same version. The next one is made again. */
-    async discard(): Promise<void> {
-      log.warn({ file }, 'the start cache of clusters is not of this Java or server, and is made again')
-      await rm(file, { force: true })
+    /** Ends the process that makes it; the next service makes it again. */
+    async close(): Promise<void> {
+      closing.abort()
+      await making
     },
   }
 }
 
 export type StartCache = ReturnType<typeof createStartCache>
 
+interface Training {
+  readonly directory: string
+  /** Where Java puts the cache. */
+  readonly draft: string
+  readonly signal: AbortSignal
+}
+
 /** Starts a server alone, lets it run a statement, and ends it. */
-async function train(installation: Installation, directory: string, draft: string): Promise<void> {
+async function train(installation: Installation, { directory, draft, signal }: Training): Promise<void> {
   const secrets = await openSecrets(directory)
   await writePrivate(join(directory, TOKEN_KEY_FILE), secrets.tokenKey)
   await writePrivate(join(directory, RULES_FILE), renderRules([]))
@@ -97,6 +106,8 @@ async function train(installation: Installation, directory: string, draft: strin
     cache: [`-XX:AOTCacheOutput=${draft}`],
     owner: null,
   })
+  const abort = (): void => void end(node, 0)
+  signal.addEventListener('abort', abort, { once: true })
   const address = { port, tokenKey: secrets.tokenKey }
   const deadline = Date.now() + TRAINING_MS
   try {
@@ -107,7 +118,8 @@ async function train(installation: Installation, directory: string, draft: strin
     }
     await activeWorkers(address)
   } finally {
-    await end(node, WRITING_MS)
+    await end(node, signal.aborted ? 0 : WRITING_MS)
+    signal.removeEventListener('abort', abort)
   }
   if (!(await stat(draft).catch(() => null)))
     throw new ClusterRefused(`Java wrote no start cache. ${await lastWords(directory, node.id)}`)
