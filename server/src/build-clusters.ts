@@ -46,7 +46,7 @@ interface OfferedParts extends Pick<BuildOptions, 'config' | 'store' | 'clusterE
   readonly osUserOf: (accountId: string) => Promise<number | null>
 }
 
-/** Clusters as far as they are configured and can be had. What is missing is told, and keeps nothing else from starting. */
+/** Clusters as far as they are configured and can be had. What is missing is reported, and keeps nothing else from starting. */
 export function createOfferedClusters(parts: OfferedParts) {
   const { config, clusterEngine, log } = parts
   let text = 'not offered: this version has no engine for them.'

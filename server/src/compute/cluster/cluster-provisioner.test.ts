@@ -113,7 +113,7 @@ test('work of the service goes to any that runs, and starts none', async () => {
   expect(orders).toHaveLength(1)
 })
 
-test('why a cluster did not start is told as it is', async () => {
+test('why a cluster did not start is reported as it is', async () => {
   const { compute, refuse } = startClusters()
   refuse('The worker of the cluster ended at its start. It said nothing.')
   await expect(compute.start(pool('one', 'X-Small'))).rejects.toThrow(

@@ -5,7 +5,7 @@ import { createAccountAccess } from './account-access.ts'
 
 const IN_MAIN = { catalog: 'default_catalog', database: 'main' }
 
-test('what all users of an account may do with data is told at once, and users with the same roles together', async () => {
+test('what all users of an account may do with data is found at once, and users with the same roles together', async () => {
   const app = await startApp()
   const admin = await app.admin()
   const [grace, ada, nobody] = [await app.user(), await app.user(), await app.user()]

@@ -70,7 +70,7 @@ export function createAccountAccess({ db }: { db: Kysely<Schema> }) {
       const [people, grants] = await Promise.all([store.peopleOf(accountId), store.dataGrantsOf(accountId)])
       const ownOf = grouped(grants, ({ userId }) => userId)
       const ofRole = grouped(grants, ({ role }) => role)
-      // Most users have what their roles have: who has the same roles is told with them.
+      // Most users have what their roles have: users with the same roles are grouped.
       const alike = grouped(people, ({ userId, roles }) =>
         JSON.stringify(ownOf.has(userId) ? [userId] : ['', ...roles]),
       )

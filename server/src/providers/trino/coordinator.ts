@@ -2,7 +2,7 @@ import { serviceToken, SERVICE_USER } from './service-token.ts'
 import { whatHelps } from './what-helps.ts'
 
 const PATIENCE_MS = 10_000
-/** Answers that are longer are none of ours. */
+/** Longer answers are cut off. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 export type Row = readonly unknown[]

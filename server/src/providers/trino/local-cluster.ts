@@ -51,7 +51,7 @@ export interface LocalClusterOptions {
   readonly onStep?: ((step: string) => void) | undefined
 }
 
-/** A coordinator and workers on this machine, watched: a worker that ends is replaced, the end of the coordinator is told. */
+/** A coordinator and workers on this machine, watched: a worker that ends is replaced, the end of the coordinator is reported. */
 export class LocalCluster {
   /** Resolves with the reason once the coordinator ended without being asked to. */
   readonly lost: Promise<string>

@@ -257,7 +257,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     ).rejects.toThrow(/status 40[13]/)
   })
 
-  test('a catalog that cannot be made is told in a line', async () => {
+  test('a catalog that cannot be made is reported in a line', async () => {
     const made = run(
       `create catalog broken using iceberg with ("iceberg.catalog.type" = 'jdbc', "nonsense" = '1')`,
     )
@@ -300,7 +300,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     expect(await run('select count(*) from tpch.tiny.orders')).toEqual([[15000]])
   })
 
-  test('a coordinator that hangs is waited for, and one that is killed is told and replaced', async () => {
+  test('a coordinator that hangs is waited for, and one that is killed is reported and replaced', async () => {
     expect(await cluster.cpuMs()).toBeGreaterThan(0)
     process.kill(cluster.pids.coordinator, 'SIGSTOP')
     const used = cluster.cpuMs()
