@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { objectOf, perms } from '@boathouse/contract'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createOfferedClusters } from './build-clusters.ts'
 import { createAccountFolders } from './compute/local/account-folders.ts'
 import type { Cluster, ClusterSpace } from './engines/engine/cluster-space.ts'
@@ -67,14 +67,14 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     await mkdir(join(directory, 'clusters'))
     await symlink(join(dirname(TRINO ?? ''), 'trino-start-cache'), join(directory, 'clusters', 'start-cache'))
     const settings = { BOATHOUSE_TRINO_HOME: TRINO ?? '', BOATHOUSE_TRINO_JDK: TRINO_JDK ?? '' }
-    const { rows } = await app.store.pool.query<{ name: string; socket: string }>(
-      "select current_database() as name, current_setting('unix_socket_directories') as socket",
-    )
     const config: Config = readConfig({ ...settings, BOATHOUSE_TRINO_HEAP_MB: '512' }, directory)
     const { provider, clusters } = handedOut()
     const offered = createOfferedClusters({
       config,
-      store: { ...app.store, socket: `${rows[0]?.socket}/.s.PGSQL.5432` },
+      store: {
+        ...app.store,
+        socket: `${new URL(inject('testServer').url).searchParams.get('host')}/.s.PGSQL.5432`,
+      },
       clusterEngine: provider,
       log: createLog('warn'),
       accountsDirectory: join(directory, 'accounts'),
