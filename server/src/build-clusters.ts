@@ -19,7 +19,7 @@ import { openClusterCatalog, removeClusterCatalog, removeClusterRole } from './s
 import type { Store } from './store/store.ts'
 
 /** The catalog of an account's own Iceberg tables. */
-export const LAKE = 'lake'
+const LAKE = 'lake'
 /** With what a node needs to read its rules again, a grant applies within two seconds. */
 const ACCESS_MS = 1_000
 
@@ -70,8 +70,6 @@ export function createOfferedClusters(parts: OfferedParts) {
     jobs: (): readonly Job[] => jobs,
   }
 }
-
-export type OfferedClusters = ReturnType<typeof createOfferedClusters>
 
 /** Wires warehouses that are clusters of this machine; a part of `build`. */
 async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {

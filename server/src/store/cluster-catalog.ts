@@ -34,7 +34,7 @@ export interface ClusterCatalog {
 }
 
 /** This user of the database may not make roles. */
-export class RolesRefused extends Error {
+class RolesRefused extends Error {
   override readonly name = 'RolesRefused'
 }
 

@@ -1,14 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Log } from '../kernel/log.ts'
-import { createLog } from '../kernel/log.ts'
+import { createLog, type Log } from '../kernel/log.ts'
 import type { UserAccess } from '../providers/trino/access-rules.ts'
 import type { CatalogDefinition } from '../providers/trino/catalogs.ts'
 import type { ClusterSecrets } from '../providers/trino/cluster-secrets.ts'
 import { findInstallation } from '../providers/trino/installation.ts'
-import type { LocalCluster } from '../providers/trino/local-cluster.ts'
 import { createLocalClusters } from '../providers/trino/local-clusters.ts'
 import { createStartCache } from '../providers/trino/start-cache.ts'
 import { found } from './outside-kit.ts'
@@ -33,13 +29,10 @@ function installedJava(): string | null {
 export const TRINO = found('BOATHOUSE_TEST_TRINO', /^trino-\d+$/)
 export const TRINO_JDK = process.env['BOATHOUSE_TEST_TRINO_JDK'] ?? installedJava()
 
-export interface TrinoOptions {
+interface TrinoOptions {
   readonly workers: number
   readonly catalogs?: readonly CatalogDefinition[]
   readonly users?: readonly UserAccess[]
-  /** Where its processes are recorded; by default a folder of its own, which is removed. */
-  readonly directory?: string
-  readonly log?: Log
 }
 
 /** Data that is made as it is read. */
@@ -63,17 +56,3 @@ export const planOf = ({ workers, catalogs = [TPCH], users = [] }: TrinoOptions)
   users,
   owner: null,
 })
-
-/** A cluster of a real server. `stop` ends it. */
-export async function startTrino(options: TrinoOptions): Promise<LocalCluster> {
-  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'boathouse-trino-')))
-  const clusters = await openTrino(directory, options.log)
-  const cluster = await clusters.start(planOf(options))
-  const stop = cluster.stop.bind(cluster)
-  return Object.assign(cluster, {
-    async stop() {
-      await stop()
-      if (!options.directory) await rm(directory, { recursive: true, force: true })
-    },
-  })
-}

@@ -26,7 +26,7 @@ export interface ClusterOrder {
 }
 
 /** As an engine sees it, but for its size, which is a number of workers. */
-export interface StartedCluster extends Omit<Cluster, 'resize'> {
+interface StartedCluster extends Omit<Cluster, 'resize'> {
   resize(workers: number): Promise<void>
 }
 

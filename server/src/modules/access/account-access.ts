@@ -4,10 +4,10 @@ import type { Schema } from '../../store/schema.ts'
 import { createAccountAccessStore, type DataGrant } from './account-access-store.ts'
 
 /** What an engine can tell apart of what may be done with tables and views; `OWNERSHIP` is to create, change and drop them. */
-export type DataPrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'OWNERSHIP'
+type DataPrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'OWNERSHIP'
 
 /** Null: whatever it is called. */
-export interface DataAccess {
+interface DataAccess {
   readonly catalog: string | null
   readonly schema: string | null
   readonly table: string | null

@@ -1,10 +1,10 @@
 import { SERVICE_USER } from './service-token.ts'
 
 /** What may be done with the tables of a place; `OWNERSHIP` is to create, change and drop them. */
-export type TablePrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'OWNERSHIP'
+type TablePrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'OWNERSHIP'
 
 /** A privilege of a user; null: whatever it is called. A table has a schema, a schema has a catalog. */
-export interface ObjectAccess {
+interface ObjectAccess {
   readonly catalog: string | null
   readonly schema: string | null
   readonly table: string | null

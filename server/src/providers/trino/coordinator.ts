@@ -8,7 +8,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 export type Row = readonly unknown[]
 
 /** The coordinator, or a worker, refuses something or answers what nobody can use. */
-export class NodeAnswer extends Error {
+class NodeAnswer extends Error {
   override readonly name = 'NodeAnswer'
 }
 
