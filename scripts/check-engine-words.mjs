@@ -36,6 +36,10 @@ export const WIRING = {
   'server/src/modules/schema/catalogs/external-catalogs.test.ts': 'proves that users are told so',
   'server/src/modules/schema/catalogs/bucket-catalogs.test.ts': 'proves that users are told so',
   'server/src/engines/engine/type-names.test.ts': 'has names of types of each engine',
+  'server/src/build-clusters.ts': 'wires clusters',
+  'server/src/clusters-offered.ts': 'says whether there can be clusters',
+  'server/src/config.ts': 'reads the settings of clusters',
+  'server/src/settings.ts': 'names the settings of clusters',
 }
 
 /** Words of its SQL that no other engine has. Tests may write them: they are what users send. */

@@ -7,10 +7,11 @@ import { findOutsideTools } from './outside-tools.mjs'
 import { collectOutcomes } from './outcomes.mjs'
 import { createSteps } from './steps.mjs'
 import { findStreamClients } from './stream-clients.mjs'
+import { findTrino } from './trino.mjs'
 
 /**
  * Tests with programs of others (`*.tools.test.ts`): an S3 server, PyIceberg, a server that speaks Iceberg REST, a reader of
- * PDFs, clients of MySQL and of stream load. They are found where they are named or were put before, else fetched. A test whose program cannot be had is
+ * PDFs, clients of MySQL and of stream load, Trino. They are found where they are named or were put before, else fetched. A test whose program cannot be had is
  * skipped, counted and named at the end, with the line that gets the program; that is no failure.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +32,7 @@ const missing = [
   ...findOutsideTools(),
   ...findMysqlClients(),
   ...findStreamClients(),
+  ...findTrino(),
 ]
 
 const outcomes = collectOutcomes()

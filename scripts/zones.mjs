@@ -72,6 +72,7 @@ export const ZONES = {
     'packages/contract/src',
     'packages/client/src/public/index.ts',
     'packages/sql/src',
+    'server/src/clusters-offered.ts',
     'server/src/config.ts',
     'server/src/extensions-directory.ts',
     'server/src/engines/duckdb/extensions/extension-names.ts',
@@ -152,7 +153,7 @@ export const TAKES_ALL = ['packages/client/src/public', 'packages/client/src/pac
  * above all, is its own affair. A store file that is offered takes part in a transaction of somebody else's.
  */
 export const OFFERS = {
-  access: ['authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
+  access: ['account-access.ts', 'authority.ts', 'creator-grants.ts', 'readers.ts', 'view-owners.ts'],
   attempt: ['address-block.ts', 'rate-limit.ts'],
   audit: ['author.ts', 'newest.ts', 'record.ts', 'verify.ts'],
   budget: ['limits.ts'],
@@ -322,6 +323,8 @@ export const READS = {
   },
   'modules/access': {
     identity_versions: 'its row is locked: one change of what an account may do at a time',
+    user_roles:
+      'engines that hold statements against rules are told what all users of an account may do at once',
     users: 'whoever made an object is locked while it is granted to them; who may read it is told by name',
   },
   'modules/account': {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findClusterOffer, offerText } from '@boathouse/server/clusters-offered'
 import { describeSettings, readConfig } from '@boathouse/server/config'
 import { renewKeyFile } from '@boathouse/server/sealing-keys'
 import { type CommandLine, UsageError } from './command-line.ts'
@@ -57,9 +58,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'List every setting, its value and what it means (--json)',
     run: async ({ json }) => {
       const settings = describeSettings(process.env)
+      const clusters = offerText(await findClusterOffer(readConfig(process.env, productRoot)))
       if (json) return say(JSON.stringify(settings, null, 2))
       for (const { name, value, isDefault, meaning, expects } of settings)
         say(`${name}=${value}${isDefault ? '   (default)' : ''}\n    ${meaning}; ${expects}.`)
+      say(`\nClusters: ${clusters}`)
     },
   },
   'renew-key': {

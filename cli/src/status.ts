@@ -25,11 +25,15 @@ async function partsOf(url: string): Promise<Record<string, string>> {
 /** What people read: where the console is, and where programs connect or why they cannot. */
 export function statusLines(status: Status, dataDir: string): string[] {
   if (!status.running) return [`Boathouse is not running with the data in ${dataDir}.`]
-  const { version, url, region, accountId, parts } = status
+  const { version, url, region, accountId, clusters, parts } = status
   // The server of a region has no account of its own.
   const place = accountId === '' ? `region ${region}` : `account ${accountId}`
-  const about = `Boathouse ${version} runs at ${url} (${place})`
-  return parts['mysql'] === undefined ? [about] : [about, `MySQL endpoint: ${parts['mysql']}`]
+  const { mysql } = parts
+  return [
+    `Boathouse ${version} runs at ${url} (${place})`,
+    ...(mysql === undefined ? [] : [`MySQL endpoint: ${mysql}`]),
+    ...(clusters === undefined ? [] : [`Clusters: ${clusters}`]),
+  ]
 }
 
 export async function serverStatus(dataDir: string): Promise<Status> {

@@ -1,4 +1,5 @@
 import { findAccountsDirectory } from './accounts-directory.ts'
+import { createOfferedClusters } from './build-clusters.ts'
 import { buildCompute } from './build-compute.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildSessions } from './build-sessions.ts'
@@ -19,7 +20,7 @@ import { createWarehouses } from './modules/warehouse/service.ts'
 
 type GroundOptions = Pick<
   BuildOptions,
-  'config' | 'store' | 'engines' | 'otherEngines' | 'silentAfterMs' | 'clock' | 'log'
+  'config' | 'store' | 'engines' | 'otherEngines' | 'clusterEngine' | 'silentAfterMs' | 'clock' | 'log'
 >
 
 /** What is known only once it is known what there is in an account. */
@@ -43,11 +44,13 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     log.warn('engines run as the same user as this service and are not isolated; see docs/operations.md')
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
-  const { folders, compute } = buildCompute({
+  const clusters = createOfferedClusters({ ...options, accountsDirectory, osUserOf: engineUsers.of })
+  const { folders, compute } = await buildCompute({
     ...options,
     accountsDirectory,
     osUserOf: engineUsers.of,
     furtherOf: later.furtherOf,
+    further: clusters.open,
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { sessions, connections } = buildSessions({
@@ -88,6 +91,7 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     accountsDirectory,
     folders,
     compute,
+    clusters,
     useEngine: compute.useEngine,
     useServiceEngine: compute.useServiceEngine,
     queryStore,

@@ -15,7 +15,10 @@ import type { ErrorReports } from './modules/log/service.ts'
 export interface Wired
   extends
     Pick<BuildOptions, 'store'>,
-    Pick<Ground, 'warehouses' | 'compute' | 'queryStore' | 'rateLimit' | 'announcements' | 'events'> {
+    Pick<
+      Ground,
+      'warehouses' | 'compute' | 'clusters' | 'queryStore' | 'rateLimit' | 'announcements' | 'events'
+    > {
   readonly catalog: Catalog
   readonly tasks: Tasks
   readonly identity: Identity
@@ -70,6 +73,7 @@ export function allJobs(wired: Wired): Job[] {
     ...[identity, tasks, catalog].flatMap((part) => part.jobs),
     ...queryJobs({ ...wired, ...wired.statements, ...wired.kept }),
     ...loads.jobs,
+    ...wired.clusters.jobs(),
     { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
     { name: 'empty bins of queries', everyMs: 10 * MINUTE_MS, run: editor.emptyBins },
     { name: 'forget announcements', everyMs: 10 * MINUTE_MS, run: announcements.forgetOld },

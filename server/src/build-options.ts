@@ -2,7 +2,9 @@ import type { CallDescriptions } from '@boathouse/contract/openapi'
 import type { Config } from './config.ts'
 import type { ConsoleFiles } from './doors/http/console-files.ts'
 import type { HttpTimes } from './doors/http/server.ts'
+import type { ClusterSpace } from './engines/engine/cluster-space.ts'
 import type { LocalProvider } from './engines/engine/local-space.ts'
+import type { EngineProvider } from './engines/engine/provider.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { TransactionLimits } from './modules/load/stream/transactions/build-transactions.ts'
@@ -18,6 +20,8 @@ export interface BuildOptions {
   readonly engines: LocalProvider & ReaderProvider & { readonly version: string }
   /** Other kinds of engines on this machine that a warehouse may have. */
   readonly otherEngines?: readonly LocalProvider[]
+  /** A kind of engine of which each warehouse is a cluster of its own. */
+  readonly clusterEngine?: EngineProvider<ClusterSpace> | undefined
   readonly consoleFiles: ConsoleFiles
   /** What the comments of the contract say, which the build has read; missing in tests. */
   readonly callDescriptions?: CallDescriptions

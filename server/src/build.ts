@@ -88,6 +88,7 @@ export async function build(options: BuildOptions) {
     room: kept.room,
     warehouses,
     compute,
+    clusters: ground.clusters,
     folders,
     catalog,
     endsWritten,

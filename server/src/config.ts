@@ -157,6 +157,14 @@ function readMarketplace(env: Environment) {
   }
 }
 
+/** Whether they can be had is looked at beside it: the folders may be mounted later than the service is configured. */
+const readClusters = (env: Environment) => ({
+  home: valueOf(env, 'BOATHOUSE_TRINO_HOME'),
+  jdk: valueOf(env, 'BOATHOUSE_TRINO_JDK') ?? env['JAVA_HOME'],
+  heapBytes: required(env, 'BOATHOUSE_TRINO_HEAP_MB') * 1024 ** 2,
+  mostWorkers: valueOf(env, 'BOATHOUSE_TRINO_WORKERS'),
+})
+
 function readConnectionLimits(env: Environment) {
   const perAccount = required(env, 'BOATHOUSE_CONNECTIONS_PER_ACCOUNT')
   const perUser = required(env, 'BOATHOUSE_CONNECTIONS_PER_USER')
@@ -246,6 +254,7 @@ export function readConfig(env: Environment, home: string) {
     catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
     webhookEndpoints: valueOf(env, 'BOATHOUSE_WEBHOOK_ENDPOINTS') ?? [],
     ssoEndpoints: valueOf(env, 'BOATHOUSE_SSO_ENDPOINTS') ?? [],
+    clusters: readClusters(env),
     smtp: readSmtp(env),
     proxies: required(env, 'BOATHOUSE_TRUST_PROXY'),
     loadLabelHours: required(env, 'BOATHOUSE_LOAD_LABEL_HOURS'),

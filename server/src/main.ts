@@ -206,6 +206,7 @@ async function serve(built: Built, config: Config, version: string): Promise<voi
     accountId: welcomed?.accountId ?? '',
     user: welcomed?.user ?? '',
     version,
+    clusters: built.clusters.offer(),
   })
   welcome(built, config, welcomed)
   if (welcomed?.password) await built.firstStart.passwordTold()

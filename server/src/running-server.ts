@@ -11,6 +11,8 @@ export interface RunningServer {
   readonly accountId: string
   readonly user: string
   readonly version: string
+  /** Whether warehouses can be clusters, and why not. */
+  readonly clusters?: string
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'server.json')

@@ -24,6 +24,8 @@ const FIXED_SIZE = 'The engine cannot be resized while warehouses of this accoun
 
 export interface AccountEngineOptions {
   readonly accountId: string
+  /** The only one that it is for; null: it is for all of the account. */
+  readonly warehouseId?: string | null
   /** Of its kind: what starts it, and says how large it becomes. */
   readonly provisioner: Pick<EngineProvisioner, 'capacityOf' | 'start'>
   readonly clock: Clock
@@ -232,7 +234,7 @@ export class AccountEngine {
   }
 
   async #open(): Promise<Engine> {
-    const { provisioner, accountId, clock, log } = this.#options
+    const { provisioner, accountId, warehouseId = null, clock, log } = this.#options
     await this.#ending
     const pauseMs = this.#pause.leftMs()
     if (pauseMs > 0) await sleep(pauseMs)
@@ -240,7 +242,7 @@ export class AccountEngine {
     const given = this.#wanted()
     const startedAt = clock.now()
     try {
-      const engine = await provisioner.start(accountId, given)
+      const engine = await provisioner.start(accountId, given, warehouseId)
       this.#running = { engine, startedAt }
       this.#given = given
       void engine.lost.then((reason) => this.#lose(engine, reason))

@@ -13,30 +13,44 @@ export interface AccountEnginesOptions {
   readonly silentAfterMs?: number | undefined
 }
 
+interface Opened {
+  readonly accountId: string
+  readonly kind: string
+  readonly engine: AccountEngine
+}
+
 export interface EngineListeners {
   onLost(engine: AccountEngine, reason: string): void
   onSilence(engine: AccountEngine): void
 }
 
-/** Of each account one engine of each kind, made when it is first needed. */
+/** An engine, and the warehouse that it is for where each has one of its own. */
+interface WarehouseEngine extends EngineOf {
+  readonly warehouseId?: string
+}
+
+/** Of each account one engine of each kind, or one of each warehouse of that kind, made when it is first needed. */
 export function createAccountEngines(
   { provisioners, clock, log, silentAfterMs }: AccountEnginesOptions,
   { onLost, onSilence }: EngineListeners,
 ) {
   const [home] = provisioners
-  const opened = new Map<string, { readonly accountId: string; readonly engine: AccountEngine }>()
+  const opened = new Map<string, Opened>()
 
   const provisionerOf = (kind: string | null): EngineProvisioner | undefined =>
     kind === null ? home : provisioners.find(({ id }) => id === kind)
 
-  function of({ accountId, engine: kind }: EngineOf): AccountEngine {
+  function of({ accountId, engine: kind, warehouseId }: WarehouseEngine): AccountEngine {
     const provisioner = provisionerOf(kind)
     if (!provisioner) throw new EngineUnavailable(`There is no engine ${kind} here.`)
-    const key = `${provisioner.id}/${accountId}`
+    if (provisioner.isPerWarehouse && warehouseId === undefined) return anyRunning(accountId, provisioner)
+    const own = provisioner.isPerWarehouse ? (warehouseId ?? null) : null
+    const key = `${provisioner.id}/${accountId}/${own ?? ''}`
     const known = opened.get(key)
     if (known) return known.engine
     const engine = new AccountEngine({
       accountId,
+      warehouseId: own,
       provisioner,
       clock,
       log,
@@ -44,8 +58,15 @@ export function createAccountEngines(
       onLost: (reason) => onLost(engine, reason),
       onSilence: () => onSilence(engine),
     })
-    opened.set(key, { accountId, engine })
+    opened.set(key, { accountId, kind: provisioner.id, engine })
     return engine
+  }
+
+  /** What an account has in such engines, each of them has. None is started for the service alone. */
+  function anyRunning(accountId: string, { id, label }: EngineProvisioner): AccountEngine {
+    const found = all().find((one) => one.accountId === accountId && one.kind === id && one.engine.running)
+    if (found) return found.engine
+    throw new EngineUnavailable(`No ${label} warehouse of this account runs. Resume one, then try again.`)
   }
 
   const all = () => [...opened.values()]
@@ -61,7 +82,9 @@ export function createAccountEngines(
     /** Ends the engines of an account and removes their data, permanently. */
     async remove(accountId: string): Promise<void> {
       // Also those that never ran, so that none starts in the meantime.
-      await Promise.all(provisioners.map(({ id }) => of({ accountId, engine: id }).close()))
+      for (const { id, isPerWarehouse } of provisioners) if (!isPerWarehouse) of({ accountId, engine: id })
+      const own = all().filter((one) => one.accountId === accountId)
+      await Promise.all(own.map(({ engine }) => engine.close()))
       // The home engine last: its folder may hold those of the others.
       for (const provisioner of provisioners.toReversed()) await provisioner.remove(accountId)
     },
@@ -88,6 +111,16 @@ export function createAccountEngines(
         }),
       )
       return [...new Set(looked.flat())]
+    },
+
+    /** Of warehouses whose engines still run from before this service. */
+    async left(): Promise<string[]> {
+      const found = await Promise.all(provisioners.map(async (one) => (await one.left?.()) ?? []))
+      return found.flat()
+    },
+
+    async endLeft(warehouseId: string): Promise<void> {
+      for (const provisioner of provisioners) await provisioner.endLeft?.(warehouseId)
     },
 
     async endUnused(): Promise<void> {

@@ -21,8 +21,8 @@ export interface Loss {
 
 type AccountEngines = ReturnType<typeof createAccountEngines>
 
-const engineIn = (engines: AccountEngines, { accountId, engine = null }: PoolOf): AccountEngine =>
-  engines.of({ accountId, engine })
+const engineIn = (engines: AccountEngines, { accountId, engine = null, id }: PoolOf): AccountEngine =>
+  engines.of({ accountId, engine, warehouseId: id })
 
 /**
  * Warehouses made real: an account has an engine of each kind that it uses, and each of its running warehouses is a pool
@@ -77,6 +77,8 @@ export function createCompute(options: AccountEnginesOptions) {
     /** The same in the engine that is named. */
     useEngine: engines.use,
 
+    left: engines.left,
+    endLeft: engines.endLeft,
     removeAccount: engines.remove,
     settled: engines.settled,
     storedBytes: engines.storedBytes,

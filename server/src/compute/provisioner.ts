@@ -9,10 +9,16 @@ import type { EngineKind, EngineSize } from '../engines/engine/provider.ts'
  * stopped by its `close()`, and started again after it was lost.
  */
 export interface EngineProvisioner extends EngineKind {
+  /** Each warehouse has an engine of its own, instead of one for all of an account. */
+  readonly isPerWarehouse?: true
   /** What warehouses of these sizes really get, all together. */
   capacityOf(sizes: readonly WarehouseSize[]): EngineSize
   /** Starts the engine of an account, which has none. Rejects with an `EngineUnavailable` when it cannot start. */
-  start(accountId: string, size: EngineSize): Promise<Engine>
+  start(accountId: string, size: EngineSize, warehouseId: string | null): Promise<Engine>
+  /** Ids of warehouses whose engines still run, because an earlier service ended without ending them. */
+  left?(): Promise<readonly string[]>
+  /** Ends that of a warehouse which should not run. */
+  endLeft?(warehouseId: string): Promise<void>
   /** When the account's engine was last known to run; null when nothing says so. */
   lastAlive(accountId: string): Promise<Date | null>
   /** Bytes of the data that engines of this kind keep for an account and that it pays for. */

@@ -27,6 +27,8 @@ export interface Store {
   db: Kysely<Schema>
   pool: Pool
   mode: 'embedded' | 'external'
+  /** On which the server that was started here listens, and nowhere else; null: it is elsewhere. */
+  socket: string | null
   /** By this start; 0 on a database that was up to date. */
   migrationsApplied: number
   /** All or nothing. Inside, use only the given transaction: the pool would be another one. */
@@ -71,7 +73,7 @@ async function openExternal(databaseUrl: string, options: StoreOptions): Promise
     if (!server)
       throw new Error('another Boathouse server uses it, and this version runs one server for each database.')
     // Only the holder of the lock changes the database.
-    return await storeOver({ settings, pool, mode: 'external', close })
+    return await storeOver({ settings, pool, mode: 'external', socket: null, close })
   } catch (error) {
     await close()
     // An attempt on several addresses of one host fails without words of its own.
@@ -115,7 +117,9 @@ async function openEmbedded(options: StoreOptions): Promise<Store> {
   }
   try {
     await refuseOldServer(pool)
-    return await storeOver({ settings, pool, mode: 'embedded', close })
+    const { host, port } = postgres.connection
+    const socket = `${host}/.s.PGSQL.${port}`
+    return await storeOver({ settings, pool, mode: 'embedded', socket, close })
   } catch (error) {
     await close()
     throw error
@@ -126,10 +130,11 @@ interface StoreParts {
   settings: ClientConfig
   pool: Pool
   mode: Store['mode']
+  socket: Store['socket']
   close: () => Promise<void>
 }
 
-async function storeOver({ settings, pool, mode, close }: StoreParts): Promise<Store> {
+async function storeOver({ settings, pool, mode, socket, close }: StoreParts): Promise<Store> {
   const migrationsApplied = await migrate(settings)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
   let closed: Promise<void> | undefined
@@ -137,6 +142,7 @@ async function storeOver({ settings, pool, mode, close }: StoreParts): Promise<S
     db,
     pool,
     mode,
+    socket,
     migrationsApplied,
     transaction: (work) => db.transaction().execute(work),
     close: () => (closed ??= close()),

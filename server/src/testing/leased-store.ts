@@ -46,6 +46,7 @@ export async function leaseStore(): Promise<Store> {
     db,
     pool,
     mode: 'external',
+    socket: null,
     migrationsApplied: 0,
     transaction: (work) => db.transaction().execute(work),
     close: () => (closed ??= giveBack(room)),

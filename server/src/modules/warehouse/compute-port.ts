@@ -34,6 +34,10 @@ export interface Compute {
   /** Null while something runs or waits in it, and when it does not run. */
   idleSince(id: string): Date | null
   lastAlive(accountId: string, kind: string | null): Promise<Date | null>
+  /** Ids of warehouses whose engines still run, because an earlier service ended without ending them. */
+  left(): Promise<readonly string[]>
+  /** Ends that of a warehouse which should not run. */
+  endLeft(warehouseId: string): Promise<void>
   onLoss(listener: (loss: Loss) => void): void
   /** Whether its engine has not answered for so long that nobody can say how it is. */
   isSilent(id: string): boolean

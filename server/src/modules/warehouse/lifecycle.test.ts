@@ -321,6 +321,30 @@ test('at start whatever claims to run is Suspended, its runs are closed, and a d
   expect(open.rows).toEqual([])
 })
 
+test('an engine that outlived the service is taken over where its warehouse should run, and ended elsewhere', async () => {
+  const { app, warehouses, manager, create, status, activity } = await setUp()
+  const ids = new Map<string, string>()
+  for (const name of ['one', 'two']) {
+    const { warehouse_id } = await create(name)
+    await warehouses.suspend(manager, warehouse_id)
+    ids.set(name, warehouse_id)
+  }
+  await app.store.db.updateTable('warehouses').set({ status: 'Running' }).where('name', '=', 'one').execute()
+  vi.spyOn(app.compute, 'left').mockResolvedValue([...ids.values(), 'of a warehouse that was deleted'])
+  const ended = vi.spyOn(app.compute, 'endLeft').mockResolvedValue()
+  await warehouses.recover()
+  await vi.waitFor(async () => expect(await status('one')).toBe('Running'), PATIENTLY)
+  expect(app.compute.isRunning(ids.get('one') ?? '')).toBe(true)
+  expect((await activity('one'))[0]).toEqual([
+    'Resume',
+    'Its engine was still running.',
+    'Success',
+    'service',
+  ])
+  expect(await status('two')).toBe('Suspended')
+  expect(ended.mock.calls).toEqual([[ids.get('two')], ['of a warehouse that was deleted']])
+})
+
 test('when the service stops, everything is suspended and nobody is charged a minimum', async () => {
   const { app, admit, warehouses, status, activity } = await setUp()
   const lease = await admit()

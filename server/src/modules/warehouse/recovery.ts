@@ -9,6 +9,10 @@ import type { Metering } from './metering.ts'
 import { nextState } from './states.ts'
 import type { WarehouseStore } from './store.ts'
 
+/** States of a warehouse that takes statements, whatever else was under way. */
+const SHOULD_RUN: ReadonlySet<string> = new Set(['Running', 'Scaling', 'Expanding', 'Updating', 'Unknown'])
+const TAKEN_OVER = { action: 'Resume', actor: SERVICE, detail: 'Its engine was still running.' } as const
+
 export interface RecoveryOptions {
   readonly store: WarehouseStore
   readonly compute: Compute
@@ -21,9 +25,14 @@ export interface RecoveryOptions {
 /** Leaving things in order, and finding them in disorder. */
 export function createRecovery({ store, compute, metering, lifecycle, clock, log }: RecoveryOptions) {
   return {
-    /** At start nothing runs: what the last server left behind is put right before anyone can ask. */
+    /**
+     * At start nothing runs but what outlives a server: what the last one left behind is put right before anyone can ask,
+     * and what still runs and should is taken over.
+     */
     async recover(): Promise<void> {
       const rows = await store.all()
+      const left = new Set(await compute.left())
+      const taken = rows.filter((row) => left.has(row.warehouse_id) && SHOULD_RUN.has(row.status))
       const engines = new Map(rows.map((row) => [row.warehouse_id, row.engine]))
       await metering.closeOpenRuns(({ account_id, warehouse_id }) =>
         compute.lastAlive(account_id, engines.get(warehouse_id) ?? null),
@@ -41,6 +50,14 @@ export function createRecovery({ store, compute, metering, lifecycle, clock, log
           })
         else if (status) await store.conclude(row, { status }, { ...line, action: 'Suspend', detail })
       }
+      for (const row of taken) {
+        left.delete(row.warehouse_id)
+        // Not awaited: one that turns out to hang would hold up the start of the service.
+        lifecycle.resume(row, TAKEN_OVER).catch((error: unknown) => {
+          log.warn({ err: error, warehouse: row.name }, 'a warehouse that still ran was not taken over')
+        })
+      }
+      for (const warehouseId of left) await compute.endLeft(warehouseId)
     },
 
     /** Suspends everything that runs; nobody is charged a minimum for it. */

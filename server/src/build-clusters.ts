@@ -1,0 +1,217 @@
+import { DEFAULT_DATABASE } from '@boathouse/contract'
+import { chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BuildOptions } from './build-options.ts'
+import { openClusterDatabase } from './cluster-database.ts'
+import { type ClusterOffer, findClusterOffer, offerText } from './clusters-offered.ts'
+import { createClusterProvisioner, type Clusters } from './compute/cluster/cluster-provisioner.ts'
+import type { AccountFolders } from './compute/local/account-folders.ts'
+import type { EngineProvisioner } from './compute/provisioner.ts'
+import type { ClusterSpace } from './engines/engine/cluster-space.ts'
+import type { EngineProvider } from './engines/engine/provider.ts'
+import type { Job } from './jobs/jobs.ts'
+import type { Log } from './kernel/log.ts'
+import { type AccountAccess, createAccountAccess } from './modules/access/account-access.ts'
+import { internalCatalog } from './providers/trino/catalogs.ts'
+import { createLocalClusters, type LocalClusters } from './providers/trino/local-clusters.ts'
+import { createStartCache } from './providers/trino/start-cache.ts'
+import { openClusterCatalog, removeClusterCatalog, removeClusterRole } from './store/cluster-catalog.ts'
+import type { Store } from './store/store.ts'
+
+/** The catalog of an account's own Iceberg tables. */
+const LAKE = 'lake'
+/** With what a node needs to read its rules again, a grant applies within two seconds. */
+const ACCESS_MS = 1_000
+
+type Offered = Extract<ClusterOffer, { isOffered: true }>
+
+interface ClusterParts {
+  readonly offer: Offered
+  readonly provider: EngineProvider<ClusterSpace>
+  readonly store: Pick<Store, 'db' | 'pool' | 'socket'>
+  readonly databaseUrl: string | undefined
+  readonly accountsDirectory: string
+  readonly folders: Pick<AccountFolders, 'directoryOf'>
+  readonly osUserOf: (accountId: string) => Promise<number | null>
+  readonly log: Log
+}
+
+interface BuiltClusters {
+  readonly provisioner: EngineProvisioner
+  readonly jobs: readonly Job[]
+}
+
+interface OfferedParts extends Pick<BuildOptions, 'config' | 'store' | 'clusterEngine' | 'log'> {
+  readonly accountsDirectory: string
+  readonly osUserOf: (accountId: string) => Promise<number | null>
+}
+
+/** Clusters as far as they are configured and can be had. What is missing is reported, and keeps nothing else from starting. */
+export function createOfferedClusters(parts: OfferedParts) {
+  const { config, clusterEngine, log } = parts
+  let text = 'not offered: this version has no engine for them.'
+  let jobs: readonly Job[] = []
+  return {
+    async open(folders: AccountFolders): Promise<readonly EngineProvisioner[]> {
+      if (!clusterEngine) return []
+      const offer = await findClusterOffer(config)
+      text = offerText(offer)
+      if (!offer.isOffered) {
+        if (config.clusters.home !== undefined) log.warn({ reason: offer.reason }, 'clusters are not offered')
+        return []
+      }
+      const { databaseUrl } = config
+      const built = await buildClusters({ ...parts, provider: clusterEngine, offer, databaseUrl, folders })
+      ;({ jobs } = built)
+      return [built.provisioner]
+    },
+    /** In a line. */
+    offer: (): string => text,
+    jobs: (): readonly Job[] => jobs,
+  }
+}
+
+/** Wires warehouses that are clusters of this machine; a part of `build`. */
+async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
+  const { offer, provider, store, accountsDirectory, folders, osUserOf, log } = parts
+  const { installation, limits } = offer
+  const { pool } = store
+  const place = join(dirname(accountsDirectory), 'clusters')
+  await mkdir(place, { recursive: true, mode: 0o711 })
+  const database = await openClusterDatabase(parts, join(place, 'database.port'))
+  const cache = createStartCache({ directory: join(place, 'start-cache'), installation, log })
+  const local = createLocalClusters({ directory: join(place, 'running'), installation, cache, log })
+  const access = createAccountAccess(store)
+  const lakeOf = (accountId: string): string =>
+    join(folders.directoryOf(accountId), 'engines', provider.id, LAKE)
+
+  /** Nothing of it is left: its next start has other secrets. */
+  async function remove(id: string): Promise<void> {
+    await local.remove(id)
+    await removeClusterRole(pool, partsOf(id).warehouseId)
+  }
+
+  const clusters: Clusters = {
+    async start({ accountId, warehouseId, workers }) {
+      const osUser = await osUserOf(accountId)
+      const owner = osUser === null ? null : { uid: osUser, gid: osUser }
+      const folder = lakeOf(accountId)
+      await makeLake(folder, owner)
+      const cluster = await local.start({
+        id: idOf(accountId, warehouseId),
+        workers,
+        ...limits,
+        catalogs: async ({ catalogPassword: password }) => {
+          const { schema, role } = await openClusterCatalog(pool, {
+            accountId,
+            clusterId: warehouseId,
+            password,
+          })
+          return [
+            internalCatalog({
+              name: LAKE,
+              databaseUrl: database.urlOf(schema),
+              user: role,
+              password,
+              folder,
+            }),
+          ]
+        },
+        users: await access.of(accountId),
+        owner,
+      })
+      try {
+        // Every session begins in a database that is there.
+        await cluster.run(`create schema if not exists ${LAKE}.${DEFAULT_DATABASE}`)
+      } catch (error) {
+        await remove(idOf(accountId, warehouseId))
+        throw error
+      }
+      // The next one starts faster.
+      void cache.prepare()
+      return {
+        url: cluster.url,
+        catalogs: [LAKE],
+        lost: cluster.lost,
+        headersFor: (user) => cluster.headersFor(user),
+        addressOf: (link) => cluster.addressOf(link),
+        requireWorkers: () => cluster.requireWorkers(),
+        resize: (count) => cluster.resize(count),
+        cpuMs: () => cluster.cpuMs(),
+        stop: () => remove(idOf(accountId, warehouseId)),
+      }
+    },
+    left: async () => (await local.left()).map((id) => partsOf(id).warehouseId),
+    async endLeft(warehouseId) {
+      for (const id of await local.left()) if (partsOf(id).warehouseId === warehouseId) await remove(id)
+    },
+    lastAlive: async () => null,
+    storedBytes: (accountId) => bytesBelow(lakeOf(accountId)),
+    async remove(accountId) {
+      const own = (await local.ids()).filter((id) => partsOf(id).accountId === accountId)
+      for (const id of own) await remove(id)
+      await removeClusterCatalog(pool, accountId)
+    },
+    async close() {
+      await cache.close()
+      for (const id of local.running()) await remove(id)
+      await database.close()
+    },
+  }
+
+  // Of those that ended with the machine, only files are left.
+  const left = await local.left()
+  for (const id of await local.ids()) if (!left.includes(id)) await remove(id)
+
+  const provisioner = createClusterProvisioner({
+    provider,
+    clusters,
+    folders,
+    workerBytes: limits.workerHeapBytes,
+    mostWorkers: limits.mostWorkers,
+  })
+  return {
+    provisioner,
+    jobs: [{ name: 'tell clusters of grants', everyMs: ACCESS_MS, run: accessRenewal(local, access) }],
+  }
+}
+
+/** Tells clusters of accounts in which users, roles or grants have changed. */
+function accessRenewal(local: LocalClusters, access: AccountAccess): () => Promise<void> {
+  const known = new Map<string, number>()
+  return async () => {
+    const running = local.running()
+    const accounts = [...new Set(running.map((id) => partsOf(id).accountId))]
+    for (const account of known.keys()) if (!accounts.includes(account)) known.delete(account)
+    for (const [account, version] of await access.versionsOf(accounts)) {
+      if (known.get(account) === version) continue
+      const users = await access.of(account)
+      for (const id of running) if (partsOf(id).accountId === account) await local.setAccess(id, users)
+      known.set(account, version)
+    }
+  }
+}
+
+const idOf = (accountId: string, warehouseId: string): string => `${accountId}.${warehouseId}`
+
+function partsOf(id: string): { accountId: string; warehouseId: string } {
+  const [accountId = '', warehouseId = ''] = id.split('.')
+  return { accountId, warehouseId }
+}
+
+async function makeLake(folder: string, owner: { uid: number; gid: number } | null): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (!owner) return
+  for (const each of [dirname(folder), folder]) await chown(each, owner.uid, owner.gid)
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  let bytes = 0
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    // A file that was removed since the listing has no bytes.
+    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
+  }
+  return bytes
+}
