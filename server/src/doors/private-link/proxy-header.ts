@@ -30,7 +30,7 @@ const ENDPOINT_ID = /^vpce-[0-9a-f]{8,17}$/
 const bad = (why: string): BadProxyHeader => new BadProxyHeader(`The PROXY header ${why}.`)
 
 /** How many bytes follow the first 16. */
-export function lengthBehind(fixed: Buffer): number {
+function lengthBehind(fixed: Buffer): number {
   if (!fixed.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw bad('is missing')
   if (fixed[12] !== PROXIED) throw bad('is not of a client')
   const length = fixed.readUInt16BE(14)
@@ -66,7 +66,7 @@ function endpointIn(fields: Buffer): string {
   return endpointId
 }
 
-export function readProxyHeader(fixed: Buffer, rest: Buffer): ProxiedClient {
+function readProxyHeader(fixed: Buffer, rest: Buffer): ProxiedClient {
   const { ip, end } = sourceIn(fixed[13], rest)
   return { ip, endpointId: endpointIn(rest.subarray(end)) }
 }

@@ -2,7 +2,7 @@ import type { Endpoints, IngestAddress, QueryEndpoint } from '@boathouse/contrac
 import type { Actor } from '../../kernel/actor.ts'
 
 /** Without what an account has of its own. */
-export type OpenQueryEndpoint = Omit<QueryEndpoint, 'privateEndpoints' | 'privateAddress'>
+type OpenQueryEndpoint = Omit<QueryEndpoint, 'privateEndpoints' | 'privateAddress'>
 
 interface Listener {
   readonly host: string
