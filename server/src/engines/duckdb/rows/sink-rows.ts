@@ -52,10 +52,14 @@ export async function runIntoSink(ready: ReadyStatement, run: SinkRun): Promise<
     await endStream(await prepared.stream(), run.connection)
     throw new RowsMissing()
   }
+  return orInterrupted(run, isMarked ? streamed(ready, run) : held(ready, run))
+}
+
+async function orInterrupted({ stop }: SinkRun, rows: Promise<SinkRows>): Promise<SinkRows> {
   try {
-    return await (isMarked ? streamed(ready, run) : held(ready, run))
+    return await rows
   } catch (error) {
-    throw run.stop.aborted || error instanceof RowsNotWanted ? new StatementInterrupted() : error
+    throw stop.aborted || error instanceof RowsNotWanted ? new StatementInterrupted() : error
   }
 }
 
@@ -101,9 +105,21 @@ async function hasFailed(connection: DuckDBConnection): Promise<boolean> {
   }
 }
 
-async function held({ prepared, names, cap }: ReadyStatement, run: SinkRun): Promise<SinkRows> {
-  const result: DuckDBMaterializedResult = await prepared.run()
+/** What is run in one call, for all of its rows. */
+export interface HeldStatement extends Pick<ReadyStatement, 'names' | 'cap'> {
+  readonly prepared: { run(): Promise<DuckDBMaterializedResult> }
+  /** Refuses a result before anything of it is handed over. */
+  check?(result: DuckDBResult): void
+}
+
+/** Runs a statement whose rows are few; throws `NotSmall`, and has handed over nothing, when they are not. */
+export const runHeld = (statement: HeldStatement, run: SinkRun): Promise<SinkRows> =>
+  orInterrupted(run, held(statement, run))
+
+async function held({ prepared, names, cap, check }: HeldStatement, run: SinkRun): Promise<SinkRows> {
+  const result = await prepared.run()
   if (result.rowCount >= cap) throw new NotSmall()
+  check?.(result)
   run.onRan()
   const rowsChanged = changedRows(result, run.makesTable)
   if (result.returnType !== ResultReturnType.QUERY_RESULT)

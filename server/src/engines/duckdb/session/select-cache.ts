@@ -6,6 +6,15 @@ export interface CachedSelect {
   readonly isNarrow: boolean | null
   /** It gave few and short rows the last time, and nothing was written since. */
   readonly isSmall: boolean
+  /** Its columns have the same names when it is selected from; missing: nobody has looked. */
+  readonly keepsNames?: boolean
+}
+
+/** What a sink has taken of a text. */
+interface Sunk {
+  readonly sinkRows: number
+  readonly bytes: number
+  readonly keepsNames: boolean
 }
 
 // Of statements that were run, in UTF-16 units.
@@ -28,7 +37,7 @@ export class SelectCache {
 
   get(sql: string): CachedSelect | undefined {
     const known = this.texts.get(sql)
-    return known && { isNarrow: known.isNarrow, isSmall: known.isSmall && known.seenAfter === this.writes }
+    return known && { ...known, isSmall: known.isSmall && known.seenAfter === this.writes }
   }
 
   set(sql: string, known: CachedSelect, seenAfter: number): void {
@@ -39,9 +48,15 @@ export class SelectCache {
   }
 
   /** After a run whose rows went to a sink. */
-  sunk(sql: string, { sinkRows, bytes }: { sinkRows: number; bytes: number }, seenAfter: number): void {
+  sunk(sql: string, { sinkRows, bytes, keepsNames }: Sunk, seenAfter: number): void {
     const isNarrow = this.texts.get(sql)?.isNarrow ?? null
-    this.set(sql, { isNarrow, isSmall: isSmall(sql, { rows: sinkRows, bytes }) }, seenAfter)
+    this.set(sql, { isNarrow, isSmall: isSmall(sql, { rows: sinkRows, bytes }), keepsNames }, seenAfter)
+  }
+
+  /** It is one select that gave little to a sink the last time, under its own names, and nothing was written since. */
+  canRunWhole(sql: string): boolean {
+    const known = this.get(sql)
+    return known !== undefined && known.isSmall && known.keepsNames === true
   }
 
   /** Whether few and short rows are to be expected of it: it gave such, or did so with other values. */

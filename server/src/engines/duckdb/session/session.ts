@@ -10,20 +10,19 @@ import { type ExecuteOptions, type QueryRun, PROGRESS_UNKNOWN } from '../../engi
 import type { Outcome } from '../../engine/outcome.ts'
 import type { RowSink } from '../../engine/sink.ts'
 import { inWritten } from '../../engine/written.ts'
-import { StatementInterrupted } from '../errors.ts'
 import { toldInTheirWords } from '../rendering/mysql/messages.ts'
 import { runText } from '../rendering/run-text.ts'
 import { firstWord, makesTable } from '../guard/first-words.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { keepingForeignKeys } from '../guard/foreign-keys.ts'
 import { systemRows } from '../guard/system-tables.ts'
-import { type RunOptions, boundStatement, mostRows } from './bound-statement.ts'
-import { isSmall, mayDraw } from './select-cache.ts'
+import { type RunOptions, boundStatement } from './bound-statement.ts'
+import { mayDraw } from './select-cache.ts'
 import { refuseMistaken } from '../guard/purpose.ts'
-import { NotSmall, runKept } from '../rows/kept-rows.ts'
+import { NotSmall } from '../rows/kept-rows.ts'
+import { runKeptSelect } from './kept-select.ts'
 import { runIntoSink } from '../rows/sink-rows.ts'
 import { Visit } from '../account/visit.ts'
-import { isNarrow } from '../rows/narrow-rows.ts'
 import { planWithoutFiles } from './plan-files.ts'
 import { Profiler } from './profile.ts'
 import { progressOf } from './progress.ts'
@@ -47,6 +46,7 @@ import { TemporaryObjects } from './temporary.ts'
 import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
+import { canRunWhole, runWhole } from './whole-select.ts'
 import { measuredOf, newRunState, ranIn, sessionClosed, type RunState } from './run-state.ts'
 
 /** One DuckDB connection: its statements run one after the other. */
@@ -214,6 +214,8 @@ export class DuckDbSession implements EngineSession {
     try {
       await this.told.tell(options)
       await this.world.attached.ready(sql, () => this.sight.catalog, this.visit)
+      const whole = await this.runWhole(runState, sql, options)
+      if (whole) return whole
       await this.transaction.enter()
       if (options.file)
         return await runFileOrder(this.fileParts(runState), options.file, options).finally(() =>
@@ -236,6 +238,28 @@ export class DuckDbSession implements EngineSession {
       if (system) await this.connection.run(system.reset)
       await this.profiler.stop()
     }
+  }
+
+  /** In one call, where that can be done. Null: it is to be run as any other. */
+  private async runWhole(runState: RunState, sql: string, options: RunOptions): Promise<Ran | null> {
+    const { selects } = this.world
+    const { sink } = options
+    if (!sink || !canRunWhole(sql, options, { selects, isInTransaction: this.transaction.isOpen }))
+      return null
+    const seenAfter = selects.writes
+    const onRan = () => this.ran(runState, () => void (runState.isSettling = true))
+    const run = { ...(await this.sinkParts(runState, sink)), makesTable: false, onRan }
+    const bind = () => this.told.bind(options, () => runWhole(sql, run))
+    const ran = await this.objects.described({ sql, options, stop: run.stop }, bind)
+    if (ran) selects.sunk(sql, { ...ran, keepsNames: true }, seenAfter)
+    else selects.forget(sql)
+    return ran && { ...ran, kept: null, rowsChanged: null, profile: null }
+  }
+
+  private async sinkParts({ stopping }: RunState, sink: RowSink) {
+    const { connection, world } = this
+    this.timeZone ??= await sessionZone(connection)
+    return { connection, other: world.own, timeZone: this.timeZone, sink, stop: stopping.signal }
   }
 
   /** Bound and decided on as if it ran, and let go of. */
@@ -323,31 +347,14 @@ export class DuckDbSession implements EngineSession {
   }
 
   private async act(ready: ReadyStatement, { sql, options, runState, onRan }: Asked): Promise<Ran> {
-    const { connection } = this
+    const { connection, world } = this
     const { keep, maxRows, longestCell, sink } = options
     if (sink) return this.fill(ready, sink, { sql, options, runState, onRan })
     if (ready.isCapped && keep) {
-      const { selects } = this.world
-      const seenAfter = selects.writes
-      const narrow = isNarrow(ready.prepared, mostRows(options))
       // Before the rows flow: another question on this connection would stop them.
       this.timeZone ??= await sessionZone(connection)
-      const ran = await runKept(ready, {
-        connection,
-        timeZone: this.timeZone,
-        other: this.world.own,
-        resultWriter: this.world.resultWriter,
-        options: { ...options, keep },
-        isHeld: narrow || !ready.isCounted,
-        mostRows: mostRows(options),
-        onRan,
-      }).catch((error: unknown) => {
-        throw runState.isCancelled && error instanceof RowsMissing ? new StatementInterrupted() : error
-      })
-      if (ready.isOneSelect) {
-        selects.set(sql, { isNarrow: narrow, isSmall: isSmall(sql, ran) }, seenAfter)
-      }
-      return { ...ran, rowsChanged: null, profile: null }
+      const parts = { connection, world, timeZone: this.timeZone }
+      return runKeptSelect(parts, ready, { sql, options: { ...options, keep }, runState, onRan })
     }
     const result = await ready.prepared.run()
     onRan()
@@ -359,14 +366,11 @@ export class DuckDbSession implements EngineSession {
 
   /** All rows go to the sink. */
   private async fill(ready: ReadyStatement, sink: RowSink, { sql, runState, onRan }: Asked): Promise<Ran> {
-    const { connection, world } = this
-    const { selects } = world
+    const { selects } = this.world
     const seenAfter = selects.writes
-    this.timeZone ??= await sessionZone(connection)
-    const parts = { connection, other: world.own, timeZone: this.timeZone, sink, onRan }
-    const stop = runState.stopping.signal
-    const ran = await runIntoSink(ready, { ...parts, stop, makesTable: makesTable(sql) })
-    if (ready.isOneSelect) selects.sunk(sql, ran, seenAfter)
+    const parts = await this.sinkParts(runState, sink)
+    const ran = await runIntoSink(ready, { ...parts, onRan, makesTable: makesTable(sql) })
+    if (ready.isOneSelect) selects.sunk(sql, { ...ran, keepsNames: ready.names === null }, seenAfter)
     return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }
 

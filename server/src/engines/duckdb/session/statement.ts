@@ -113,7 +113,7 @@ async function prepareSelect(
 /** Each is bound, named and shown separately, and what is put around a select handles them in pairs. */
 const MOST_COLUMNS = 4096
 
-function refuseManyColumns(columnCount: number): void {
+export function refuseManyColumns(columnCount: number): void {
   if (columnCount <= MOST_COLUMNS) return
   const message = `This statement returns ${columnCount} columns, and the maximum is ${MOST_COLUMNS}. Select the columns that you need.`
   throw new StatementRefused({ kind: 'resource', message })
@@ -225,6 +225,14 @@ interface Cap {
   readonly isMarked: boolean
 }
 
+/** A text that is one select, with no more rows of it than this. */
+export function cappedText(sql: string, rows: number): { readonly text: string; readonly shift: number } {
+  const { before, after } = plainCap(rows)
+  return { text: `${before}${withoutEnd(sql)}${after}`, shift: before.length }
+}
+
+const withoutEnd = (sql: string): string => sql.replace(/[\s;]+$/, '')
+
 function plainCap(rows: number): Cap {
   return { before: 'SELECT * FROM (', after: `\n) LIMIT ${rows}`, isCounted: false, isMarked: false }
 }
@@ -302,7 +310,7 @@ const MOST_ENDS_TRIED = 8
 
 /** The text without its closing semicolon, wherever that is. */
 async function* bodies(connection: DuckDBConnection, sql: string): AsyncGenerator<string> {
-  const trimmed = sql.replace(/[\s;]+$/, '')
+  const trimmed = withoutEnd(sql)
   yield trimmed
   let end = trimmed.lastIndexOf(';')
   for (let tried = 0; end > 0 && tried < MOST_ENDS_TRIED; tried++) {
@@ -320,13 +328,16 @@ async function holdsNoStatement(connection: DuckDBConnection, sql: string): Prom
   }
 }
 
+/** Of a select that is selected from: DuckDB numbers the names that come again. */
+export const mayBeRenamed = (names: readonly string[]): boolean => names.some((name) => /_\d+$/.test(name))
+
 /** DuckDB renames a repeated column of the wrapped select; only then is the user's own bound as well. */
 async function originalNames(
   { prepared, isCounted, isMarked }: Capped,
   extract: () => Promise<DuckDBExtractedStatements>,
 ): Promise<readonly string[] | null> {
   const names = columnNames(prepared).slice(isCounted ? 1 : 0, isMarked ? -1 : undefined)
-  if (!names.some((name) => /_\d+$/.test(name))) return null
+  if (!mayBeRenamed(names)) return null
   const original = await (await extract()).prepare(0)
   const originals = columnNames(original)
   original.destroySync()
