@@ -202,7 +202,7 @@ interface Called extends SignInServices, AccountServices, Pick<AccessServices, '
   readonly alerts: ReturnType<typeof createAlerts>
   readonly keys: ReturnType<typeof createKeys>
   readonly signUps: ReturnType<typeof createSignUps>
-  readonly vpcEndpoints: ReturnType<typeof createVpcEndpoints>
+  readonly vpcEndpoints: ReturnType<typeof buildPrivateLink>['vpcEndpoints']
 }
 
 function callsOf(called: Called, { store, clock }: IdentityParts): ImplementedCall[] {

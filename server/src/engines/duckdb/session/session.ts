@@ -247,7 +247,7 @@ export class DuckDbSession implements EngineSession {
     if (!sink || !canRunWhole(sql, options, { selects, isInTransaction: this.transaction.isOpen }))
       return null
     const seenAfter = selects.writes
-    const onRan = () => this.ran(runState, () => void (runState.isSettling = true))
+    const onRan = ranIn(runState, () => void (runState.isSettling = true))
     const run = { ...(await this.sinkParts(runState, sink)), makesTable: false, onRan }
     const bind = () => this.told.bind(options, () => runWhole(sql, run))
     const ran = await this.objects.described({ sql, options, stop: run.stop }, bind)
