@@ -39,7 +39,10 @@ export const WIRING = {
   'server/src/build-clusters.ts': 'wires clusters',
   'server/src/clusters-offered.ts': 'says whether there can be clusters',
   'server/src/config.ts': 'reads the settings of clusters',
-  'server/src/settings.ts': 'names the settings of clusters',
+  'server/src/cluster-settings.ts': 'names the settings of clusters',
+  'server/src/cluster-database.ts': 'leads clusters to the database',
+  'server/src/build-clusters.tools.test.ts': 'proves the wiring of clusters',
+  'server/src/testing/trino-kit.ts': 'gives clusters to tests',
 }
 
 /** Words of its SQL that no other engine has. Tests may write them: they are what users send. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { READS, TABLES } from './zones.mjs'
+import { READS, TABLES } from './table-owners.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SERVER = 'server/src/'
@@ -98,7 +98,9 @@ function checkAll() {
   ]
   if (problems.length > 0) {
     console.error(problems.join('\n'))
-    console.error(`\n${problems.length} files cross a wall; scripts/zones.mjs says whose each table is.`)
+    console.error(
+      `\n${problems.length} files cross a wall; scripts/table-owners.mjs says whose each table is.`,
+    )
     process.exit(1)
   }
   console.log(`tables: ${Object.keys(TABLES).length}, each with one owner; SQL in store files alone`)

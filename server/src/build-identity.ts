@@ -101,14 +101,8 @@ export async function buildIdentity(parts: IdentityParts) {
   const regions = buildRegions({ ...parts, ...accounts, regionLink, mails, links })
   const marketplaces = marketplacesOf(parts, accounts, marketplace)
   const { access, firewall } = buildAccess({ ...parts, mails, links, logins, requireAccepted })
-  const people = createOperatorPeople({
-    db,
-    clock,
-    logins,
-    links,
-    mails,
-    beforeRemoval: access.beforeRemoval,
-  })
+  const { beforeRemoval } = access
+  const people = createOperatorPeople({ db, clock, logins, links, mails, beforeRemoval })
   const keys = keysOf(parts, access)
   const alerts = alertsOf(parts, mails)
   const integrations = integrationsOf(parts, mails)
@@ -135,6 +129,7 @@ export async function buildIdentity(parts: IdentityParts) {
     { ...signIn, ...accounts, access, alerts, firewall, keys, signUps, vpcEndpoints },
     parts,
   )
+  const others = { mails, links, signUps, firewall, alerts, marketplaces, privateLinks }
   return {
     access,
     users: signIn.users,
@@ -162,20 +157,7 @@ export async function buildIdentity(parts: IdentityParts) {
     approvedEndpoints: { sql: vpcEndpoints.approvedForSql, streaming: vpcEndpoints.approvedForStreaming },
     vpcEndpoints,
     approved,
-    jobs: [
-      ...identityJobs({
-        ...signIn,
-        ...accounts,
-        mails,
-        links,
-        signUps,
-        firewall,
-        alerts,
-        marketplaces,
-        privateLinks,
-      }),
-      ...regions.jobs,
-    ],
+    jobs: [...identityJobs({ ...signIn, ...accounts, ...others }), ...regions.jobs],
     async close(): Promise<void> {
       mails.close()
       alerts.close()

@@ -104,5 +104,3 @@ export function buildRegions(parts: RegionParts) {
     close: link.close,
   }
 }
-
-export type Regions = ReturnType<typeof buildRegions>

@@ -1,12 +1,14 @@
-import { Email, LIMITS, Password, readRanges, RegionId } from '@boathouse/contract'
+import { Email, LIMITS, Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
 import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
+import { CLUSTER_SETTINGS } from './cluster-settings.ts'
+import { PRIVATE_LINK_SETTINGS } from './private-link-settings.ts'
+import { Port } from './port.ts'
 import { REGION_SETTINGS } from './region-settings.ts'
 
 /** Every setting of the server: environment variable, default, meaning. */
 
-const port = z.coerce.number().int().min(0).max(65535)
 /** A name in which `{region}` stands for the region of an account. */
 const HostTemplate = z.string().regex(/^(?=.{1,253}$)(\{region\}|[a-z0-9])(\{region\}|[a-z0-9.-])*$/i)
 const connections = z.coerce.number().int().min(1).max(100_000)
@@ -35,7 +37,7 @@ export const SETTINGS = {
     meaning: 'Address on which the console and the API listen',
   },
   BOATHOUSE_HTTP_PORT: {
-    schema: port,
+    schema: Port,
     fallback: '8080',
     expects: 'a port from 0 to 65535 (0 takes any free one)',
     meaning: 'Port of the console and the API',
@@ -59,7 +61,7 @@ export const SETTINGS = {
     meaning: 'Address on which the MySQL-protocol endpoint listens',
   },
   BOATHOUSE_MYSQL_PORT: {
-    schema: z.union([z.literal('off'), port]),
+    schema: z.union([z.literal('off'), Port]),
     fallback: '9030',
     expects: 'a port from 0 to 65535 (0 takes any free one), or off',
     meaning: 'Port of the MySQL-protocol endpoint; off closes it',
@@ -160,44 +162,7 @@ export const SETTINGS = {
     expects: 'a host name such as sql.{region}.privatelink.example.com',
     meaning: 'Host at which MySQL clients reach this server by a private link',
   },
-  BOATHOUSE_PRIVATE_LINK: {
-    schema: z.enum(['local', 'aws']),
-    fallback: 'local',
-    expects: 'local or aws',
-    meaning:
-      'Network of private links: local, in which clients are known by their addresses, or a VPC endpoint service of AWS',
-  },
-  BOATHOUSE_PRIVATE_LINK_HOST: {
-    schema: z.string().min(1),
-    fallback: '127.0.0.1',
-    expects: 'an address of this machine in the private network',
-    meaning: 'Address on which clients of private links connect',
-  },
-  BOATHOUSE_PRIVATE_LINK_HTTP_PORT: {
-    schema: z.union([z.literal('off'), port]),
-    fallback: 'off',
-    expects: 'a port from 0 to 65535 (0 takes any free one), or off',
-    meaning: 'Port of the console, the API and stream load for clients of private links; off closes it',
-  },
-  BOATHOUSE_PRIVATE_LINK_MYSQL_PORT: {
-    schema: z.union([z.literal('off'), port]),
-    fallback: 'off',
-    expects: 'a port from 0 to 65535 (0 takes any free one), or off',
-    meaning: 'Port of the MySQL-protocol endpoint for clients of private links; off closes it',
-  },
-  BOATHOUSE_PRIVATE_LINK_PROXIES: {
-    schema: z.string().refine((list) => readRanges(list) !== null),
-    fallback: undefined,
-    expects: 'IPv4 addresses and CIDR ranges, a comma between two of them',
-    meaning:
-      'Load balancers that send PROXY protocol v2 to both; required with aws. Not set: clients connect without one',
-  },
-  BOATHOUSE_PRIVATE_LINK_SERVICE: {
-    schema: z.string().regex(/^vpce-svc-[0-9a-f]{8,17}$/),
-    fallback: undefined,
-    expects: 'an ID that begins with vpce-svc-',
-    meaning: 'VPC endpoint service of AWS in front of both; required with BOATHOUSE_PRIVATE_LINK=aws',
-  },
+  ...PRIVATE_LINK_SETTINGS,
   BOATHOUSE_SIGN_UP: {
     schema: flag,
     fallback: 'true',
@@ -330,31 +295,7 @@ export const SETTINGS = {
     meaning:
       'Single sign-on issuers in a private network or without TLS that accounts may use. By default only public addresses over TLS',
   },
-  BOATHOUSE_TRINO_HOME: {
-    schema: z.string().min(1),
-    fallback: undefined,
-    expects: 'a folder with an unpacked Trino server of version 476 or newer and its plugin iceberg',
-    meaning:
-      'Server of warehouses that are clusters; without it, every warehouse runs in the embedded engine',
-  },
-  BOATHOUSE_TRINO_JDK: {
-    schema: z.string().min(1),
-    fallback: undefined,
-    expects: 'a folder with Java 24 or newer',
-    meaning: 'Java for the nodes of clusters; by default the one in JAVA_HOME',
-  },
-  BOATHOUSE_TRINO_HEAP_MB: {
-    schema: z.coerce.number().int().min(512).max(1_048_576),
-    fallback: '1024',
-    expects: 'a number of megabytes from 512 on',
-    meaning: 'Memory of each worker of a cluster; a unit of the size of a warehouse is one worker',
-  },
-  BOATHOUSE_TRINO_WORKERS: {
-    schema: z.coerce.number().int().min(1).max(1000),
-    fallback: undefined,
-    expects: 'a number from 1 to 1000',
-    meaning: 'Workers that a cluster may have; by default as many as the memory of this machine allows',
-  },
+  ...CLUSTER_SETTINGS,
   BOATHOUSE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }),
     fallback: undefined,

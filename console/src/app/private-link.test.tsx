@@ -129,7 +129,9 @@ test('an endpoint is requested; mistakes are shown at their fields, and nothing 
   await submit()
   expect(within(dialog).getByText('Please enter endpoint ID')).toBeTruthy()
   expect(within(dialog).getByText('Please enter AWS account ID')).toBeTruthy()
-  await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('VPC endpoint ID', { selector: 'input' }))
+  await expect
+    .poll(() => document.activeElement)
+    .toBe(screen.getByLabelText('VPC endpoint ID', { selector: 'input' }))
   await fill(app, 'VPC endpoint ID', ` ${ID} `)
   await fill(app, 'AWS account ID', '123456789012')
   await fill(app, 'Region of the endpoint', 'eu-west-1')

@@ -5,7 +5,7 @@ import { refused } from './refused.ts'
 /** Gives it back where there is such a zone. */
 export function requireZone(zone: string): string {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
+    Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
     return zone
   } catch {
     throw refused('missing', `There is no time zone ${zone}.`)

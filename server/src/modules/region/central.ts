@@ -194,5 +194,3 @@ export function createCentral(options: CentralOptions) {
     },
   }
 }
-
-export type Central = ReturnType<typeof createCentral>

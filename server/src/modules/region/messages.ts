@@ -36,7 +36,7 @@ export const AccountOrder = z.object({
 export type AccountOrder = z.output<typeof AccountOrder>
 
 /** Seconds of a warehouse in an hour, all of them so far: to hear of them twice changes nothing. */
-export const UsageRow = z.object({
+const UsageRow = z.object({
   accountId: AccountId,
   warehouseId: z.uuid(),
   warehouse: z.string(),
@@ -47,9 +47,8 @@ export const UsageRow = z.object({
   usdPerCcu: z.string(),
   seconds: Amount,
 })
-export type UsageRow = z.output<typeof UsageRow>
 
-export const StorageRow = z.object({
+const StorageRow = z.object({
   accountId: AccountId,
   hour: Moment,
   bytes: Amount,
@@ -58,7 +57,6 @@ export const StorageRow = z.object({
   usdPerGbMonth: z.string(),
   units: z.string().regex(/^\d{1,30}$/),
 })
-export type StorageRow = z.output<typeof StorageRow>
 
 const MOST_ACCOUNTS = 100
 export const MOST_ROWS = 500

@@ -1,5 +1,5 @@
 /** A server that this one sends messages to: the central one, or that of a region. */
-export interface OtherServer {
+interface OtherServer {
   /** As messages name it. */
   readonly name: string
   readonly url: string

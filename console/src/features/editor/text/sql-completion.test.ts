@@ -2,7 +2,7 @@ import { currentCompletions } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type NamedThing, sqlCompletion } from './sql-completion.ts'
+import { type NameCache, type NamedThing, sqlCompletion } from './sql-completion.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -12,7 +12,7 @@ const named = (name: string): NamedThing => ({ name, detail: '' })
 test('what is typed while names are loaded is completed once they are known', async () => {
   let load = () => {}
   const loaded = new Promise<void>((resolve) => (load = resolve))
-  const tables = vi.fn(async (_catalog: string, database: string) => {
+  const tables = vi.fn<NameCache['tables']>(async (_catalog, database) => {
     await loaded
     return database === 'sample' ? [named('orders')] : []
   })

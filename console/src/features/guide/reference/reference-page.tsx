@@ -19,20 +19,23 @@ interface Props {
 /** Loaded once for as long as the page of the browser lives: it is that of the running server. */
 let loaded: Reference | undefined
 
+const load = async (): Promise<Reference> =>
+  (loaded ??= readDocument((await openApiDescription()) as OpenApi))
+
 function useReference() {
   const [reference, setReference] = useState(loaded)
   const [problem, setProblem] = useState<string>()
-  const load = useCallback(async () => {
-    setProblem(undefined)
-    try {
-      loaded ??= readDocument((await openApiDescription()) as OpenApi)
-      setReference(loaded)
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+  const show = useCallback(() => {
+    load().then(setReference, (error: unknown) =>
+      setProblem(error instanceof Error ? error.message : String(error)),
+    )
   }, [])
-  useEffect(() => void load(), [load])
-  return { reference, problem, retry: () => void load() }
+  useEffect(show, [show])
+  const retry = () => {
+    setProblem(undefined)
+    show()
+  }
+  return { reference, problem, retry }
 }
 
 /** Every call of the server, made from its own description. */

@@ -242,15 +242,14 @@ export class DuckDbSession implements EngineSession {
 
   /** In one call, where that can be done. Null: it is to be run as any other. */
   private async runWhole(runState: RunState, sql: string, options: RunOptions): Promise<Ran | null> {
-    const { selects } = this.world
-    const { sink } = options
-    if (!sink || !canRunWhole(sql, options, { selects, isInTransaction: this.transaction.isOpen }))
-      return null
+    const [{ selects }, { sink }, isInTransaction] = [this.world, options, this.transaction.isOpen]
+    if (!sink || !canRunWhole(sql, options, { selects, isInTransaction })) return null
     const seenAfter = selects.writes
     const onRan = ranIn(runState, () => void (runState.isSettling = true))
     const run = { ...(await this.sinkParts(runState, sink)), makesTable: false, onRan }
-    const bind = () => this.told.bind(options, () => runWhole(sql, run))
-    const ran = await this.objects.described({ sql, options, stop: run.stop }, bind)
+    const ran = await this.objects.described({ sql, options, stop: run.stop }, () =>
+      this.told.bind(options, () => runWhole(sql, run)),
+    )
     if (ran) selects.sunk(sql, { ...ran, keepsNames: true }, seenAfter)
     else selects.forget(sql)
     return ran && { ...ran, kept: null, rowsChanged: null, profile: null }
@@ -348,8 +347,8 @@ export class DuckDbSession implements EngineSession {
 
   private async act(ready: ReadyStatement, { sql, options, runState, onRan }: Asked): Promise<Ran> {
     const { connection, world } = this
-    const { keep, maxRows, longestCell, sink } = options
-    if (sink) return this.fill(ready, sink, { sql, options, runState, onRan })
+    const { keep, maxRows, longestCell } = options
+    if (options.sink) return this.fill(ready, options.sink, { sql, options, runState, onRan })
     if (ready.isCapped && keep) {
       // Before the rows flow: another question on this connection would stop them.
       this.timeZone ??= await sessionZone(connection)
@@ -367,9 +366,9 @@ export class DuckDbSession implements EngineSession {
   /** All rows go to the sink. */
   private async fill(ready: ReadyStatement, sink: RowSink, { sql, runState, onRan }: Asked): Promise<Ran> {
     const { selects } = this.world
-    const seenAfter = selects.writes
-    const parts = await this.sinkParts(runState, sink)
-    const ran = await runIntoSink(ready, { ...parts, onRan, makesTable: makesTable(sql) })
+    const { writes: seenAfter } = selects
+    const sunk = { ...(await this.sinkParts(runState, sink)), onRan, makesTable: makesTable(sql) }
+    const ran = await runIntoSink(ready, sunk)
     if (ready.isOneSelect) selects.sunk(sql, { ...ran, keepsNames: ready.names === null }, seenAfter)
     return { ...ran, kept: null, rowsChanged: ran.result.rowsChanged, profile: null }
   }

@@ -52,7 +52,13 @@ export function definitionIn(statement: ReadStatement, place: Place): Definition
       return onTable(statement, { at: 2, action: 'delete', place })
     case 'analyze':
       return onTable(statement, { at: 1, action: 'alter', place })
-    default:
+    case 'delete':
+    case 'insert':
+    case 'merge':
+    case 'other':
+    case 'query':
+    case 'transaction':
+    case 'update':
       return null
   }
 }

@@ -16,18 +16,11 @@ const unreadable = () =>
  * statement before it runs. Its grammar is small enough to be taken apart at words that can be nothing else in it.
  */
 export function probeOf(statement: ReadStatement): AnalyzedText | null {
-  switch (statement.kind) {
-    case 'insert':
-      return ofInsert(statement)
-    case 'delete':
-      return ofDelete(statement)
-    case 'update':
-      return ofUpdate(statement)
-    case 'merge':
-      return ofMerge(statement)
-    default:
-      return null
-  }
+  const { kind } = statement
+  if (kind === 'insert') return ofInsert(statement)
+  if (kind === 'delete') return ofDelete(statement)
+  if (kind === 'update') return ofUpdate(statement)
+  return kind === 'merge' ? ofMerge(statement) : null
 }
 
 function textOf({ sql, tokens }: ReadStatement, first: number, until = tokens.length): string {

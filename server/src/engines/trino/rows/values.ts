@@ -32,7 +32,19 @@ function textOf(type: ValueType): (value: unknown) => string {
       return mapText(type)
     case 'struct':
       return structText(type.fields)
-    default:
+    case 'bits':
+    case 'boolean':
+    case 'date':
+    case 'decimal':
+    case 'enum':
+    case 'geometry':
+    case 'integer':
+    case 'json':
+    case 'text':
+    case 'union':
+    case 'unknown':
+    case 'uuid':
+    case 'variant':
       return plainText
   }
 }

@@ -28,14 +28,15 @@ export async function playCluster(): Promise<PlayedCluster> {
   const asked: Asked[] = []
   let reactions: readonly Reaction[] = []
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void (async () => {
+      const body = await bodyOf(request)
       const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
       asked.push(one)
       const [next, ...others] = reactions
       if (others.length > 0) reactions = others
       if (next) next(one, response)
       else response.writeHead(500).end()
-    })
+    })()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

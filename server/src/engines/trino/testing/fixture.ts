@@ -68,9 +68,10 @@ function spaceOf({ accountId, directory, threads, memoryBytes }: AccountSpace, p
   const { server } = place
   let isStopped = false
   const lost = new Promise<string>((resolve) => {
-    void server.ended.then(() => {
+    void (async () => {
+      await server.ended
       if (!isStopped) resolve('its coordinator ended')
-    })
+    })()
   })
   return {
     accountId,

@@ -76,7 +76,10 @@ export class ArrowBatch {
       }
       case 'null':
         return () => 'null'
-      default:
+      case 'int':
+      case 'float':
+      case 'decimal':
+      case 'moment':
         return fixedValues(type, this.#bytes(length * type.bytes))
     }
   }

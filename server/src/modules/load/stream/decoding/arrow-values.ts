@@ -56,11 +56,12 @@ function calendarDay(day: number): string {
   return date.toISOString().split('T')[0] ?? ''
 }
 
+const two = (value: number): string => String(value).padStart(2, '0')
+
 /** Hours, minutes and seconds of a day, and the fraction of a second. */
 function clock(units: bigint, digits: number): string {
   const perSecond = 10n ** BigInt(digits)
   const seconds = Number(units / perSecond)
-  const two = (value: number) => String(value).padStart(2, '0')
   const fraction = digits === 0 ? '' : `.${String(units % perSecond).padStart(digits, '0')}`
   return `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}${fraction}`
 }
