@@ -7,7 +7,7 @@ import { findOutsideTools } from './outside-tools.mjs'
 import { collectOutcomes } from './outcomes.mjs'
 import { createSteps } from './steps.mjs'
 import { findStreamClients } from './stream-clients.mjs'
-import { findTrino } from './trino.mjs'
+import { findAskedTrino } from './trino.mjs'
 
 /**
  * Tests with programs of others (`*.tools.test.ts`): an S3 server, PyIceberg, a server that speaks Iceberg REST, a reader of
@@ -32,7 +32,7 @@ const missing = [
   ...findOutsideTools(),
   ...findMysqlClients(),
   ...findStreamClients(),
-  ...findTrino(),
+  ...findAskedTrino(),
 ]
 
 const outcomes = collectOutcomes()

@@ -92,7 +92,7 @@ function java() {
 }
 
 /** Sets what the tests look for; gives the lines that get what cannot be had. */
-export function findTrino() {
+function findTrino() {
   const tools = { TRINO: server(), TRINO_JDK: java() }
   const lines = {
     TRINO: `Trino ${VERSION}: node scripts/trino.mjs, which needs mvn, tar and python3; or BOATHOUSE_TEST_TRINO=FOLDER`,
@@ -104,6 +104,12 @@ export function findTrino() {
     .filter(([, folder]) => !folder)
     .map(([name]) => lines[name])
 }
+
+/** 700 MB and six minutes of tests are fetched and run only where somebody asks for them. */
+export const findAskedTrino = () =>
+  process.env.BOATHOUSE_TEST_TRINO
+    ? findTrino()
+    : [`Trino ${VERSION}: node scripts/trino.mjs fetches it, 700 MB; then BOATHOUSE_TEST_TRINO=FOLDER`]
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const missing = findTrino()
