@@ -131,7 +131,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     args: ['org?'],
   },
   'marketplace settle': {
-    summary: 'Say what became of a record of which no answer came (--taken or --not-taken)',
+    summary: 'Give the state of a record without an answer (--taken or --not-taken)',
     args: ['record'],
     flags: { taken: 'yes', 'not-taken': 'yes' },
   },

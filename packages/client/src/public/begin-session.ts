@@ -113,7 +113,7 @@ export async function beginSession({ channel, api, options, closed }: SessionPar
   try {
     await runAll(preparation(options))
   } catch (error) {
-    close()
+    session.end()
     throw error
   }
   return {

@@ -1,4 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ClusterSpace } from '../../engines/engine/cluster-space.ts'
 import { NO_NAME_RULES } from '../../engines/engine/name-rules.ts'
 import { createScriptedProvider } from '../../engines/scripted/provider.ts'
@@ -9,7 +12,7 @@ import { type ClusterOrder, type Clusters, createClusterProvisioner } from './cl
 
 const GIB = 1024 ** 3
 
-/** Clusters that only say what became of them. */
+/** Clusters that only record what they were asked for. */
 function recordedClusters() {
   const orders: (ClusterOrder & { resized: number[]; isStopped: boolean; lose(reason: string): void })[] = []
   let refusal: string | null = null
@@ -57,7 +60,9 @@ function startClusters() {
     },
     close: async () => undefined,
   }
-  const folders = { directoryOf: () => '/nowhere' }
+  const directory = mkdtempSync(join(tmpdir(), 'boathouse-clusters-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const folders = { directoryOf: () => directory }
   const options = { provider, clusters: recorded.clusters, folders, workerBytes: GIB, mostWorkers: 4 }
   const provisioner = createClusterProvisioner(options)
   const compute = createCompute({ provisioners: [provisioner], clock: fakeClock(), log: createLog('silent') })

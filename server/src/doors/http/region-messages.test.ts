@@ -69,7 +69,7 @@ test('messages are answered only to a server that has the secret of its region, 
   expect(await send(await startApp(), own), 'without regions').toBe(CODES.UnknownCall.code)
 })
 
-test('a region is told nothing about organisations that have no account in it', async () => {
+test('a region gets nothing about organisations that have no account in it', async () => {
   const { central } = await startTwoRegions()
   const body = JSON.stringify({ kind: 'organisation', accountId: central.accountId, withDeleted: true })
   const at = String(central.clock.now().getTime())

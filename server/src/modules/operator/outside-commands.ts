@@ -48,7 +48,7 @@ export function createOutsideCommands({
       if (taken === notTaken)
         throw new AppError(
           'BadInput',
-          'Say what became of the record at the marketplace: --taken or --not-taken.',
+          'Give the state of the record at the marketplace: --taken or --not-taken.',
         )
       await marketplaces.settleUnsure(record, taken)
       return { record, taken }

@@ -53,7 +53,7 @@ export interface AccountDraft {
   /** `ready` needs nothing more; `set up` has its engine made by a job; `review` waits for the operator first. */
   readonly begins: 'ready' | 'set up' | 'review'
   readonly wantsSamples: boolean
-  /** Who made it on the central server; undefined: whoever makes it here. */
+  /** Who made it on the central server; undefined: the user who makes it here. */
   readonly createdBy?: string | null
   readonly by: Author
   readonly at: Date

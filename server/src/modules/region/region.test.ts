@@ -158,7 +158,7 @@ test('a server refuses what it does not have: organisations and sign-ups in a re
   })
 })
 
-test('what is used in a region is billed once by the central server, however often it is told [REAL-05]', async () => {
+test('what is used in a region is billed once by the central server, however often it is reported [REAL-05]', async () => {
   const both = await startTwoRegions()
   const { central, region, talk } = both
   const accountId = await openInRegion(both)
@@ -168,7 +168,7 @@ test('what is used in a region is billed once by the central server, however oft
   await talk()
   expect(await usageOn(central)).toEqual([{ seconds: 600, billed_seconds: 0 }])
   await region.store.db.updateTable('warehouse_usage').set({ seconds: 900 }).execute()
-  // The answer of the region was lost: it is told and kept again.
+  // The answer of the region was lost: it is sent and kept again.
   await talk()
   await talk()
   expect(await usageOn(central)).toEqual([{ seconds: 900, billed_seconds: 0 }])

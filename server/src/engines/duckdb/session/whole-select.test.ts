@@ -38,7 +38,7 @@ test('a text that gave little is run in one call the next time, with the same ro
   expect(calls()).toEqual([1, 0])
 })
 
-test('whoever has to be asked is asked each time', async () => {
+test('a sender who must be authorized is so each time', async () => {
   const session = await open()
   await rowsOf(session, 'CREATE TABLE boats AS SELECT 1 AS i')
   const sql = 'SELECT i FROM boats'

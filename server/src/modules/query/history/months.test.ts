@@ -136,6 +136,7 @@ test('what was written before there were months stays as it is, and is forgotten
       duration_us: null,
       program: null,
       key_name: null,
+      private_endpoint: null,
     })),
   )
   expect(await counts(pool)).toEqual({ statements_before: 2 })
