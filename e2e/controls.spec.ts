@@ -84,7 +84,9 @@ test('typing and Enter in one go choose the role that was typed, or none', async
   await expect
     .poll(() => page.getByRole('list', { name: 'Roles' }).getByRole('listitem').allTextContents())
     .toEqual(['anglers'])
+  await expect(page.getByRole('combobox', { name: 'Add a role' })).toHaveValue('')
   await page.keyboard.type('security')
+  await expect(page.getByRole('option', { name: 'security_admin' })).toBeVisible()
   await page.keyboard.press('Enter')
   await page.getByLabel('User name').fill('kim')
   await page.getByText('Set a password').click()

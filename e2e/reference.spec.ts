@@ -6,7 +6,7 @@ signedInTest('the API reference is searched, and a call of it is tried', async (
   await page.getByRole('searchbox', { name: 'Search calls' }).fill('list warehouses')
   await expect(page.getByText(/^\d calls?$/)).toBeVisible()
   await expectAccessibleBothWays(page, 'calls that were found')
-  await page.keyboard.press('ArrowDown')
+  await page.getByRole('searchbox', { name: 'Search calls' }).press('ArrowDown')
   await expect(page.getByRole('link', { name: /\/api\/warehouse\/list/ })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'POST /api/warehouse/list', level: 1 })).toBeVisible()

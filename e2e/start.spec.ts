@@ -280,7 +280,7 @@ test('config lists every setting with its default, and hides what is secret', as
   expect(stdout).not.toContain('Rowing_2026')
 
   const settings = JSON.parse((await boathouse(['config', '--json'])).stdout) as { name: string }[]
-  const named = stdout.match(/^[A-Z_]+(?==)/gm)
+  const named = stdout.match(/^[A-Z\d_]+(?==)/gm)
   expect(settings.map((setting) => setting.name)).toEqual(named)
 })
 

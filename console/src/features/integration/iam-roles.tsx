@@ -2,7 +2,7 @@ import { type IamRole, IamRoleArn, iamRoleCalls } from '@boathouse/contract/iam-
 import type { UserInfo } from '@boathouse/contract/user'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction, useCall } from '../../lib/api.ts'
+import { useAction } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { ruleOf } from '../../lib/form.ts'
 import { useConfirm } from '../../lib/use-confirm.ts'
@@ -21,12 +21,9 @@ import {
   useProblems,
 } from '../../ui/index.ts'
 import styles from './integration.module.css'
+import type { useIamRoles } from './use-iam-roles.ts'
 
 const REFRESHES = [iamRoleCalls.iamRoles]
-
-/** What is known of the roles of the account; undefined while it is loaded, and for who may not see it. */
-export const useIamRoles = (isAsked: boolean) =>
-  useCall(iamRoleCalls.iamRoles, {}, { enabled: isAsked, silent: true }).data
 
 interface Props {
   readonly known: ReturnType<typeof useIamRoles>

@@ -2,15 +2,19 @@ import '../../i18n/integration.ts'
 import { fillGuide, type IntegrationGuide } from '@boathouse/contract/integration-guide'
 import type { UserInfo } from '@boathouse/contract/user'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { t } from '../../i18n/texts.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { Badge, buttonClassName, EmptyState, Page, PageHeader, Skeleton } from '../../ui/index.ts'
 import { ConnectionChoice } from './connection-choice.tsx'
 import { ConnectionTest } from './connection-test.tsx'
 import { guides } from './guides.ts'
-import { IamRoles, useIamRoles } from './iam-roles.tsx'
 import styles from './integration.module.css'
 import { useGuideFacts } from './use-guide-facts.ts'
+import { useIamRoles } from './use-iam-roles.ts'
+
+/** Of one guide of many. */
+const IamRoles = lazyPart(async () => ({ default: (await import('./iam-roles.tsx')).IamRoles }))
 
 interface Props {
   readonly name: string
@@ -82,7 +86,11 @@ function GuideBody({ guide, user, renderText }: BodyProps) {
         {renderText(
           fillGuide(withOwnLinks(guide.text), { ...facts, awsPrincipal, awsExternalId: roles?.externalId }),
         )}
-        {isOfRoles && <IamRoles known={roles} user={user} />}
+        {isOfRoles && (
+          <Suspense fallback={<Skeleton height={240} />}>
+            <IamRoles known={roles} user={user} />
+          </Suspense>
+        )}
       </div>
       {guide.door && (
         <aside className={styles['side']}>
