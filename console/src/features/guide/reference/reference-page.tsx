@@ -126,7 +126,7 @@ const Group = ({ group, address }: { group: ReferenceGroup; address: string }) =
     <ul>
       {group.calls.map((call) => (
         <li key={call.id}>
-          <Link to={address} hash={call.id} data-call>
+          <Link to={address} hash={call.id} activeOptions={{ includeHash: true }} data-call>
             <code>{call.path}</code>
             <span>{call.summary}</span>
           </Link>
