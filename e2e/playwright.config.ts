@@ -14,7 +14,7 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './prepare.ts',
   outputDir: 'test-results',
-  // A third of what a journey takes is to wait, for a file or a clock: three of them leave two cores idle for a third of the time.
+  // Much of what a journey takes is to wait, for a file or a clock: four at a time also where there are two cores.
   workers: Math.max(4, availableParallelism()),
   retries: 0,
   // They end only what hangs: how long something takes on a busy machine is not what a journey is about.
