@@ -102,6 +102,7 @@ test.describe('one data directory, whose path has spaces, from start to start', 
       accountId,
       user: 'admin',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      clusters: expect.stringMatching(/^not offered: /),
       parts: { http: 'running', store: 'embedded', engine: 'duckdb', mysql: expect.any(String) },
     })
     const plain = await boathouse(['status'], { env: { BOATHOUSE_DATA_DIR: directory.path } })
