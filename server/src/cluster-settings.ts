@@ -8,7 +8,7 @@ export const CLUSTER_SETTINGS = {
     fallback: undefined,
     expects: 'a folder with an unpacked Trino server of version 476 or newer and its plugin iceberg',
     meaning:
-      'Server of warehouses that are clusters; without it, every warehouse runs in the embedded engine',
+      'In preparation: server of warehouses that are clusters. Until then all run in the embedded engine',
   },
   BOATHOUSE_TRINO_JDK: {
     schema: z.string().min(1),
