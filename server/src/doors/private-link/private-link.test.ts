@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import {
   account,
   audit,
@@ -15,6 +14,7 @@ import {
 import { expect, test } from 'vitest'
 import { letInOffice, startFirewallApp } from '../../testing/firewall-kit.ts'
 import { makeKey } from '../../testing/key-kit.ts'
+import { filesOf, rowsIn } from '../../testing/load-kit.ts'
 import { mysqlClient, refusalOf } from '../../testing/mysql-kit.ts'
 import {
   approvedEndpoint,
@@ -266,21 +266,23 @@ test('what is connected when an endpoint is deleted or rejected is cut off withi
 })
 
 test('a load under way is cut off with its endpoint, and leaves nothing', async () => {
-  const { app, admin } = await start()
+  const app = await startApp(WITH_PRIVATE_LINK, { engine: 'embedded' })
+  const admin = await app.admin()
+  await rowsIn(admin, 'CREATE TABLE main.t (id BIGINT)')
   const endpoint = await approvedEndpoint(app, admin, { n: 1, type: 'streaming', addresses: OF_FIRST })
-  await app.url()
-  const begun = once(app.http.server, 'request')
   const answer = privateRequest(app, {
     from: OF_FIRST,
     method: 'PUT',
     path: '/api/main/t/_stream_load',
     // More than it ever sends.
-    headers: { authorization: basic(app), 'content-length': '1000' },
-    body: '1',
+    headers: { authorization: basic(app), 'content-length': '1000000' },
+    body: '1\n'.repeat(200_000),
   })
-  await begun
+  await expect.poll(() => filesOf(app)).toHaveLength(1)
   await admin.call(vpce.delete, { endpointId: endpoint })
   expect(await answer).toBeNull()
+  await expect.poll(() => filesOf(app)).toEqual([])
+  expect(await rowsIn(admin, 'SELECT id FROM main.t')).toEqual([])
 })
 
 test('the operator says from where clients come; no address leads to two accounts', async () => {

@@ -195,6 +195,16 @@ test('a server that died while it delivered leaves the delivery for the next, wh
   expect(receiver.received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['2'])
 })
 
+test('of many who look for what is due in one moment, one delivers it', async () => {
+  const { app, receiver } = await withHook()
+  for (let round = 1; round <= 20; round++) {
+    await noted(app, {})
+    await app.alerts.passOn()
+    await Promise.all(Array.from({ length: 6 }, () => app.alerts.deliverDue()))
+    expect(receiver.received).toHaveLength(round)
+  }
+})
+
 test('a delivery is sent again on request, under its id and with the next attempt', async () => {
   const { app, admin, receiver, pass, log } = await withHook()
   await noted(app, {})

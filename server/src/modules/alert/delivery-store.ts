@@ -21,7 +21,10 @@ export interface Outcome {
   readonly nextAt: Date
 }
 
-/** What is due, the accounts in turn, so that one whose receivers hang does not hold up the others. */
+/**
+ * What is due, the accounts in turn, so that one whose receivers hang does not hold up the others. A row that is locked is
+ * read again as it is by then, so that what somebody else took meanwhile is due for them alone.
+ */
 const dueInTurn = ({ now, limit, limitOfAccount }: Due) => sql`
   with recursive holders (id) as (
     (select min(account_id) from alert_deliveries where state = 'waiting')
@@ -36,7 +39,7 @@ const dueInTurn = ({ now, limit, limitOfAccount }: Due) => sql`
     ) due
   )
   select alert_deliveries.delivery_id from alert_deliveries join ranked using (delivery_id)
-  where alert_deliveries.state = 'waiting'
+  where alert_deliveries.state = 'waiting' and alert_deliveries.next_attempt_at <= ${now}
   order by ranked.position limit ${limit} for update of alert_deliveries skip locked`
 
 export function createDeliveryStore(db: Kysely<Schema>) {

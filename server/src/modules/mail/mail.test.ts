@@ -66,6 +66,16 @@ test('a mail that was sent is not sent again', async () => {
   expect(await smtp.caught()).toHaveLength(1)
 })
 
+test('of many who look for what is due in one moment, one sends it', async () => {
+  const smtp = await startSmtpCatcher()
+  const app = await startApp({ BOATHOUSE_SMTP_URL: smtp.url, BOATHOUSE_MAIL_FROM: FROM })
+  for (let round = 1; round <= 20; round++) {
+    await invite(app)
+    await Promise.all(Array.from({ length: 6 }, () => app.mails.deliverDue()))
+    expect(await smtp.caught()).toHaveLength(round)
+  }
+})
+
 test('without a mail server a mail stays in the outbox, and its link is logged once for the operator', async () => {
   const app = await startApp({ BOATHOUSE_PUBLIC_URL: 'https://boathouse.example' })
   await invite(app)

@@ -18,7 +18,8 @@ export interface Attempt {
 
 /**
  * What is due, the accounts in turn: the first of each, then the second of each. Accounts that have any are found by
- * steps through an index, so that it takes no longer when one of them has very many.
+ * steps through an index, so that it takes no longer when one of them has very many. A row that is locked is read again
+ * as it is by then, so that what somebody else took meanwhile is due for them alone.
  */
 const dueInTurn = (now: Date, limit: number) => sql`
   with recursive holders (id) as (
@@ -34,7 +35,8 @@ const dueInTurn = (now: Date, limit: number) => sql`
       order by next_attempt_at limit ${limit}
     ) due
   )
-  select mails.mail_id from mails join ranked using (mail_id) where mails.state = 'waiting'
+  select mails.mail_id from mails join ranked using (mail_id)
+  where mails.state = 'waiting' and mails.next_attempt_at <= ${now}
   order by ranked.position, ranked.next_attempt_at limit ${limit} for update of mails skip locked`
 
 export function createMailStore(db: Kysely<Schema>) {
