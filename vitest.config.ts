@@ -13,7 +13,7 @@ const WITH_TOOLS = '**/*.tools.test.ts'
 const SERVED = '**/*.served.test.ts'
 
 /** It ends only what hangs: a machine that has other things to do takes ten times as long. Tests name no shorter one. */
-const TEST_MS = 400_000
+const TEST_MS = 600_000
 
 export const NODE = {
   setupFiles: ['vitest.patience.ts'],

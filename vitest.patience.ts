@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
  * `vi.waitFor`, `vi.waitUntil` and `expect.poll` give up after a second, or after what a test says. What is waited for
  * comes late on a machine that has other things to do, and is not what a test measures: no wait is shorter than this.
  */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
 
 type Options = number | { readonly timeout?: number; readonly interval?: number }
 type Wait = (work: () => unknown, options?: Options) => unknown

@@ -105,7 +105,7 @@ test('an account from its creation to its end: invited, used beside another, fro
     await expect(confirm).toBeVisible()
     await expectAccessibleBothWays(grace, 'the last question before an account is deleted')
     await confirm.getByRole('button', { name: 'Delete account' }).click()
-    await expect(grace.getByLabel('User name')).toBeVisible({ timeout: 90_000 })
+    await expect(grace.getByLabel('User name')).toBeVisible()
     await enterUser(grace, GRACE)
     await expect(grace.getByRole('alert')).toHaveText('Login failed: Invalid account or password.')
     await menuLink(page, 'Org & Account').click()

@@ -37,7 +37,7 @@ signedInTest(
     await expect(log.getByText(/1 attempt/)).toBeVisible()
     await expectAccessibleBothWays(page, 'the log of deliveries')
     await log.getByRole('button', { name: 'Send again' }).click()
-    await expect(log.getByText(/2 attempts/)).toBeVisible({ timeout: 15_000 })
+    await expect(log.getByText(/2 attempts/)).toBeVisible()
     await log.getByRole('button', { name: 'Close' }).last().click()
     await menu.click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()

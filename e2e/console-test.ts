@@ -37,7 +37,7 @@ export const test = base.extend<object, Shared>({
       await use(product)
       await product.stop()
     },
-    { scope: 'worker', timeout: 400_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   productAs: [
     async ({ product }, use) => {

@@ -18,8 +18,8 @@ export default defineConfig({
   workers: Math.max(4, availableParallelism()),
   retries: 0,
   // They end only what hangs: how long something takes on a busy machine is not what a journey is about.
-  timeout: 400_000,
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['./outcomes-reporter.ts']],
   use: {

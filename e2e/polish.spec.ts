@@ -39,9 +39,7 @@ signedInTest(
     await takePictures(page, pictures, 'create-view')
     await expectAccessibleBothWays(page, 'the form of a view')
     await dialog.getByRole('button', { name: 'Create view' }).click()
-    await expect(page.getByRole('heading', { name: 'large_orders', level: 1 })).toBeVisible({
-      timeout: 60_000,
-    })
+    await expect(page.getByRole('heading', { name: 'large_orders', level: 1 })).toBeVisible()
     await expect(page.getByText('Large orders')).toBeVisible()
     await expect(page.getByRole('table', { name: 'Columns' })).toContainText('In USD')
     await page.getByRole('tab', { name: 'Create statement' }).click()

@@ -29,7 +29,7 @@ async function stopStartWhen(says: string): Promise<void> {
 }
 
 /** A database that must end writes back what it holds first, which a busy machine lets it do a moment later. */
-const nothingRuns = () => expect.poll(() => processesOf(directory.path), { timeout: 60_000 }).toEqual([])
+const nothingRuns = () => expect.poll(() => processesOf(directory.path)).toEqual([])
 
 const MOMENTS = [
   { moment: 'when PostgreSQL has just begun to run', says: 'PostgreSQL is ready' },

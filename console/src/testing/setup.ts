@@ -8,7 +8,7 @@ import { removeStubServer } from './stub-server.ts'
 vi.resetModules()
 
 // Pages and dialogs are fetched when they are first needed, which takes a busy machine longer than a second.
-configure({ asyncUtilTimeout: 60_000 })
+configure({ asyncUtilTimeout: 120_000 })
 
 answerStylesQuickly(window)
 
