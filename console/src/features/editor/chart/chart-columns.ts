@@ -131,6 +131,8 @@ export function fittingSettings(kept: ChartSettings | null, parts: ChartRows): C
   const { columns } = parts
   const has = (name: string) => columns.some((column) => column.name === name)
   const y = kept.y.filter((name) => columns.some((one) => one.name === name && one.family === 'number'))
+  // Of none of them: it is another query by now.
+  if (!has(kept.x) && y.length === 0) return { ...usual, shown: kept.shown }
   return {
     ...kept,
     x: has(kept.x) ? kept.x : usual.x,

@@ -27,6 +27,7 @@ export function ChartSettingsPanel({ settings, columns, onChange }: Props) {
   const { kind, x } = settings
   const isTime = columns.some(({ name, family }) => name === x && family === 'temporal')
   const isJoined = kind === 'bar' || kind === 'line' || kind === 'area'
+  const isStacking = (kind === 'bar' || kind === 'area') && (settings.by !== NONE || settings.y.length > 1)
   return (
     <aside className={styles['settings']} aria-label={t('chart.settings')}>
       {kind !== 'number' && (
@@ -54,7 +55,7 @@ export function ChartSettingsPanel({ settings, columns, onChange }: Props) {
       )}
       <Values settings={settings} columns={columns} onChange={onChange} />
       {isJoined && <Grouping settings={settings} columns={columns} onChange={onChange} />}
-      {(kind === 'bar' || kind === 'area') && (
+      {isStacking && (
         <Choice
           label={t('chart.stack')}
           values={CHART_STACKS}

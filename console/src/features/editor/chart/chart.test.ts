@@ -79,6 +79,8 @@ describe('a chart', () => {
   test('of columns that are gone falls back to those there are', () => {
     const kept = { ...settings, x: 'gone', y: ['city', 'rowers'], by: 'gone' }
     expect(fittingSettings(kept, parts)).toMatchObject({ kind: 'bar', x: 'day', y: ['rowers'], by: '' })
+    const other = { ...kept, y: ['gone too'], stack: 'percent' as const }
+    expect(fittingSettings(other, parts)).toMatchObject({ kind: 'line', stack: 'none', shown: true })
   })
 })
 

@@ -29,7 +29,7 @@ const RIGHT_PX = 16
 const TOP_PX = 12
 const BOTTOM_PX = 30
 /** Names that are closer would run into one another. */
-const NAME_PX = 90
+const NAME_PX = 112
 
 export interface Places {
   readonly xOf: (at: number) => number
