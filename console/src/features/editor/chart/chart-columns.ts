@@ -35,7 +35,8 @@ const KEY = /(?:^|[^a-z])(?:id|key|code|number|no|nr|zip|rank|position|year)$|[a
 const RATIO = /avg|average|mean|median|rate|ratio|percent|pct|share|price|discount|temperature/i
 const WHOLE = /^-?\d+$/
 
-type Role = 'time' | 'step' | 'name' | 'key' | 'measure'
+/** Others say nothing in a picture, as lists and bytes do. */
+type Role = 'time' | 'step' | 'name' | 'key' | 'measure' | 'other'
 
 interface Look {
   readonly name: string
@@ -47,7 +48,8 @@ interface Look {
 
 function roleOf({ name, family }: ChartColumn, values: ReadonlySet<string>): Role {
   if (family === 'temporal') return 'time'
-  if (family !== 'number') return 'name'
+  if (family === 'text' || family === 'boolean') return 'name'
+  if (family !== 'number') return 'other'
   const isWhole = [...values].every((value) => WHOLE.test(value))
   if (isWhole && STEP.test(name)) return 'step'
   return isWhole && KEY.test(name) ? 'key' : 'measure'
@@ -96,7 +98,8 @@ export function defaultSettings(parts: ChartRows): ChartSettings {
   const y = others.find(({ role }) => role === 'measure') ?? [...others, ...(x ? [x] : [])].find(isNumber)
   const named: ChartSettings = { ...UNCHOSEN, kind, x: x?.name ?? '', y: y ? [y.name] : [] }
   if (!x || kind === 'number' || kind === 'scatter') return named
-  if (!y) return x.role === 'name' ? { ...named, ...countsOf(x) } : named
+  const isCounted = !y || (y.role === 'key' && isRepeated(parts, [x.at]))
+  if (isCounted) return x.role === 'name' ? { ...named, ...countsOf(x) } : named
   const by = isRepeated(parts, [x.at])
     ? looks.find(({ role, at, distinct }) => isSplitting(role) && at !== x.at && isFew(distinct))
     : undefined
@@ -109,7 +112,7 @@ export function defaultSettings(parts: ChartRows): ChartSettings {
   return x.role === 'name' ? { ...settings, ...shapeOfNames(x) } : settings
 }
 
-const isNumber = ({ role }: Look): boolean => role !== 'name' && role !== 'time'
+const isNumber = ({ role }: Look): boolean => role === 'measure' || role === 'step' || role === 'key'
 const isSplitting = (role: Role): boolean => role === 'name' || role === 'step'
 const isFew = (distinct: number): boolean => distinct > 1 && distinct <= MOST_SERIES
 

@@ -134,6 +134,11 @@ describe('a first chart', () => {
       table('city price:n', 'Bern 1', 'Bern 2', 'Chur 3'),
       { x: 'city', aggregate: 'average' },
     ],
+    [
+      'rows counted where there are only keys',
+      table('id:n city', '1 Bern', '2 Bern', '3 Chur'),
+      { kind: 'bar', x: 'city', aggregate: 'count' },
+    ],
     ['names counted', table('city', 'Bern', 'Bern', 'Chur'), { kind: 'bar', x: 'city', aggregate: 'count' }],
     [
       'long names beside their bars',
