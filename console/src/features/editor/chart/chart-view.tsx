@@ -58,7 +58,11 @@ export function ChartView({ kept, view, onChange }: Props) {
           {!isDrawn && <EmptyState title={t('chart.nothing')}>{t('chart.nothingBody')}</EmptyState>}
           {isDrawn && settings.kind === 'number' && <BigNumber data={data} />}
           {isDrawn && settings.kind !== 'number' && (
-            <Drawing key={settings.kind} look={{ ...settings, kind: settings.kind }} data={data} />
+            <Drawing
+              key={settings.kind}
+              look={{ ...settings, kind: settings.kind, ...(data.series.length < 2 && { stack: 'none' }) }}
+              data={data}
+            />
           )}
           {isDrawn && settings.kind !== 'number' && <Notes data={data} view={view} />}
         </div>
