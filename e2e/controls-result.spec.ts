@@ -162,6 +162,66 @@ test('a chart has the kind and the columns that are chosen, also after a reload'
   await expect(grid(page)).toBeVisible()
 })
 
+test('a chart groups, stacks, sorts and cuts off as it is told, also after a reload', async ({ page }) => {
+  await runSql(
+    page,
+    `select timestamp '2026-01-01' + interval (i) day as sold, 'pier ' || i % 7 as pier,
+       case when i % 2 = 0 then 'oars' else 'sails' end as goods, i as revenue
+     from range(90) t(i) order by i`,
+  )
+  await results(page).getByRole('radio', { name: 'Chart' }).check({ force: true })
+  const points = page.getByRole('slider', { name: /^Chart points/ })
+  const says = (text: string) => expect(points).toHaveAttribute('aria-valuetext', text)
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await expect(page.getByRole('radio', { name: 'Line' })).toBeChecked()
+  await choose('Group times by', 'Month')
+  await says('2026-01: revenue 465')
+  await choose('Series', 'goods')
+  await says('2026-01: oars 240, sails 225')
+  await choose('Combine rows', 'Average')
+  await says('2026-01: oars 15, sails 15')
+  await page.getByRole('radio', { name: 'Area' }).check({ force: true })
+  await choose('Stacking', 'Stacked to 100 %')
+  await expect(points.getByText('100 %')).toBeVisible()
+
+  await page.getByRole('radio', { name: 'Bar' }).check({ force: true })
+  await choose('X axis', 'pier')
+  await choose('Series', 'None')
+  await choose('Combine rows', 'Sum')
+  await choose('Order', 'By value')
+  await says('pier 5: revenue 611')
+  await choose('Show', 'Top 5 and others')
+  await choose('Direction', 'Horizontal')
+  await choose('Number format', 'US dollars')
+  await expect(points.getByText('Others (2)')).toBeVisible()
+  await expect(points.getByText('$500')).toBeVisible()
+  await page.reload()
+  await says('pier 5: revenue 611')
+  await expect(points.getByText('$500')).toBeVisible()
+  await points.focus()
+  await page.keyboard.press('End')
+  await expect(points).toHaveAttribute('aria-valuetext', /^Others \(2\): revenue /)
+
+  for (const [format, begins] of [
+    ['PNG', '\x89PNG'],
+    ['SVG', '<svg'],
+  ] as const) {
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await page.getByRole('button', { name: 'Save picture' }).click()
+        await page.getByRole('menuitem', { name: format }).click()
+      })(),
+    ])
+    expect((await readFile(await saved.path())).toString('latin1').startsWith(begins)).toBe(true)
+  }
+  await page.getByRole('button', { name: 'Hide chart settings' }).click()
+  await expect(page.getByRole('combobox', { name: 'X axis' })).toBeHidden()
+})
+
 test('the search among the rows steps forth and back, and over what is filtered', async ({ page }) => {
   await runSql(page, `select i as id, 'boat ' || (i % 3) as name from range(30) t(i) order by i`)
   await results(page).getByRole('button', { name: 'Display options' }).click()

@@ -9,13 +9,31 @@ export type ChartKind = (typeof CHART_KINDS)[number]
 /** By their names, so that another run of the query is drawn in the same way. */
 const ColumnName = z.string().check(z.maxLength(LIMITS.chartColumnLength))
 
-/** How the rows of a query are drawn. */
+/** What rows of the same place become. */
+export const CHART_AGGREGATES = ['none', 'sum', 'average', 'least', 'most', 'count'] as const
+export const CHART_STACKS = ['none', 'stacked', 'percent'] as const
+export const CHART_GRAINS = ['none', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+export const CHART_ORDERS = ['rows', 'name', 'value'] as const
+export const CHART_FORMATS = ['short', 'exact', 'percent', 'usd', 'eur', 'bytes'] as const
+
+/** How the rows of a query are drawn. What an older query does not say has no effect. */
 export const ChartSettings = z.object({
   kind: z.enum(CHART_KINDS),
   /** The column along the chart. */
   x: ColumnName,
   /** What is drawn, one series each. */
   y: z.array(ColumnName).check(z.maxLength(LIMITS.chartSeries)),
+  /** The column whose values are the series, of the first value alone; empty: the values are the series. */
+  by: z._default(ColumnName, ''),
+  aggregate: z._default(z.enum(CHART_AGGREGATES), 'none'),
+  /** Of times along the chart. */
+  grain: z._default(z.enum(CHART_GRAINS), 'none'),
+  stack: z._default(z.enum(CHART_STACKS), 'none'),
+  isHorizontal: z._default(z.boolean(), false),
+  order: z._default(z.enum(CHART_ORDERS), 'rows'),
+  /** Only so many names, and the others as one; 0: all. */
+  top: z._default(z.int().check(z.gte(0), z.lte(LIMITS.chartTop)), 0),
+  format: z._default(z.enum(CHART_FORMATS), 'short'),
   /** The chart is looked at, and not the rows. */
   shown: z.boolean(),
 })

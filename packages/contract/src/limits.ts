@@ -100,7 +100,8 @@ export const LIMITS = {
   /** Of one statement's result; book section 4 keeps results for 24 hours. */
   keptRows: 1_000_000,
   chartColumnLength: 256,
-  chartSeries: 3,
+  chartSeries: 8,
+  chartTop: 50,
   /** Of a statement that is run in full for a download. Its bytes are those of one file. */
   exportRows: 1_000_000_000,
   keptBytes: 256 * 1024 * 1024,

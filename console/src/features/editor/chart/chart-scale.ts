@@ -1,4 +1,6 @@
-import type { ChartData, ChartPoint } from './chart-data.ts'
+import type { ChartSettings } from '@boathouse/contract/editor'
+import type { ChartData } from './chart-data.ts'
+import { spansOf } from './chart-stack.ts'
 
 export interface Scale {
   readonly low: number
@@ -28,17 +30,32 @@ export function niceScale(least: number, most: number, lines: number): Scale {
   return { low, high, ticks }
 }
 
-const valuesOf = (points: readonly ChartPoint[]): number[] =>
-  points.flatMap(({ values }) => values.filter((value) => value !== null))
-
 const LINES = 4
 
+export interface Shape {
+  readonly kind: Exclude<ChartSettings['kind'], 'number'>
+  readonly stack: ChartSettings['stack']
+}
+
+/** What is stacked, if anything: lines and points stand for themselves. */
+export const stackOf = ({ kind, stack }: Shape): Shape['stack'] =>
+  kind === 'bar' || kind === 'area' ? stack : 'none'
+
 /** Bars and areas start at 0; lines and points can start anywhere. */
-export function heightScale({ points }: ChartData, beginsAtZero: boolean): Scale {
-  const values = valuesOf(points)
-  const least = values.reduce((one, other) => Math.min(one, other), beginsAtZero ? 0 : Infinity)
-  const most = values.reduce((one, other) => Math.max(one, other), beginsAtZero ? 0 : -Infinity)
-  return values.length === 0 ? niceScale(0, 1, LINES) : niceScale(least, most, LINES)
+export function heightScale({ points }: Pick<ChartData, 'points'>, shape: Shape): Scale {
+  const stack = stackOf(shape)
+  if (stack === 'percent' && points.every(({ values }) => values.every((value) => (value ?? 0) >= 0)))
+    return niceScale(0, 100, LINES)
+  const beginsAtZero = shape.kind === 'bar' || shape.kind === 'area'
+  let least = beginsAtZero ? 0 : Infinity
+  let most = beginsAtZero ? 0 : -Infinity
+  for (const point of points)
+    for (const span of spansOf(point, stack)) {
+      if (span === null) continue
+      least = Math.min(least, span[1])
+      most = Math.max(most, span[1])
+    }
+  return least > most ? niceScale(0, 1, LINES) : niceScale(least, most, LINES)
 }
 
 export const shareOf = (value: number, { low, high }: Pick<Scale, 'low' | 'high'>): number =>

@@ -1,8 +1,8 @@
-import type { ChartKind } from '@boathouse/contract/editor'
-import { formatCount } from '../../../lib/format.ts'
+import type { ChartSettings } from '@boathouse/contract/editor'
 import type { ChartData } from './chart-data.ts'
-import { heightScale, shareOf } from './chart-scale.ts'
-import type { Scale } from './chart-scale.ts'
+import { axisText } from './chart-format.ts'
+import { heightScale, type Scale, type Shape, shareOf, stackOf } from './chart-scale.ts'
+import { spansOf } from './chart-stack.ts'
 import styles from './chart.module.css'
 
 export interface Box {
@@ -10,8 +10,14 @@ export interface Box {
   readonly height: number
 }
 
-interface Props {
-  readonly kind: Exclude<ChartKind, 'number'>
+/** What of the settings a picture depends on. */
+export interface Look extends Shape {
+  readonly format: ChartSettings['format']
+  readonly isHorizontal: boolean
+}
+
+export interface PlotProps {
+  readonly look: Look
   readonly data: ChartData
   readonly box: Box
   /** Place of the point that is looked at. */
@@ -23,7 +29,7 @@ const RIGHT_PX = 16
 const TOP_PX = 12
 const BOTTOM_PX = 30
 /** Names that are closer would run into one another. */
-const NAME_PX = 90
+const NAME_PX = 112
 
 export interface Places {
   readonly xOf: (at: number) => number
@@ -49,23 +55,22 @@ export function placesOf({ points, isMeasured }: ChartData, box: Box, scale: Sca
   }
 }
 
-export const scaleOf = (kind: Props['kind'], data: ChartData): Scale =>
-  heightScale(data, kind === 'bar' || kind === 'area')
-
 /** The point that is nearest to a place in the box. */
-export function nearestPoint(data: ChartData, places: Places, x: number): number | null {
+export function nearestPoint(data: ChartData, { xOf }: Pick<Places, 'xOf'>, x: number): number | null {
   let nearest: number | null = null
   for (let at = 0; at < data.points.length; at++)
-    if (nearest === null || Math.abs(places.xOf(at) - x) < Math.abs(places.xOf(nearest) - x)) nearest = at
+    if (nearest === null || Math.abs(xOf(at) - x) < Math.abs(xOf(nearest) - x)) nearest = at
   return nearest
 }
 
+export const tickText = (tick: number, look: Look): string =>
+  stackOf(look) === 'percent' ? `${tick} %` : axisText(tick, look.format)
+
 /** Grid lines, names and the series themselves. */
-export function Plot({ kind, data, box, active }: Props) {
-  const scale = scaleOf(kind, data)
+export function Plot({ look, data, box, active }: PlotProps) {
+  const scale = heightScale(data, look)
   const places = placesOf(data, box, scale)
   const { xOf, yOf } = places
-  const base = yOf(Math.max(scale.low, Math.min(0, scale.high)))
   return (
     <svg className={styles['plot']} width={box.width} height={box.height} aria-hidden>
       {scale.ticks.map((tick) => (
@@ -78,13 +83,13 @@ export function Plot({ kind, data, box, active }: Props) {
             y2={yOf(tick)}
           />
           <text className={styles['tick']} x={LEFT_PX - 8} y={yOf(tick) + 4} textAnchor="end">
-            {formatCount(tick)}
+            {tickText(tick, look)}
           </text>
         </g>
       ))}
       {namedPoints(data, places).map((at) => (
         <text key={at} className={styles['tick']} x={xOf(at)} y={box.height - 10} textAnchor="middle">
-          {shortName(data.points[at]?.label ?? '')}
+          {shortName(data.points[at]?.label ?? '', 14)}
         </text>
       ))}
       {active !== null && (
@@ -98,16 +103,20 @@ export function Plot({ kind, data, box, active }: Props) {
       )}
       {data.series.map((name, series) => (
         <g key={name} data-series={series}>
-          <Series kind={kind} data={data} series={series} places={places} base={base} active={active} />
+          {look.kind === 'bar' ? (
+            <Bars look={look} data={data} series={series} places={places} active={active} />
+          ) : (
+            <Line look={look} data={data} series={series} places={places} active={active} />
+          )}
         </g>
       ))}
     </svg>
   )
 }
 
-const shortName = (label: string): string => {
+export const shortName = (label: string, most: number): string => {
   const characters = Array.from(label.replace(/ 00:00:00$/, ''))
-  return characters.length > 14 ? `${characters.slice(0, 13).join('')}…` : characters.join('')
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('')
 }
 
 /** As many of them as have room for their names. */
@@ -120,39 +129,44 @@ function namedPoints({ points }: ChartData, { xOf }: Places): number[] {
   return named
 }
 
-interface SeriesProps extends Omit<Props, 'box'> {
+interface SeriesProps extends Omit<PlotProps, 'box'> {
   readonly series: number
   readonly places: Places
-  /** Where bars and areas begin, in pixels. */
-  readonly base: number
 }
 
-function Series({ kind, data, series, places, base, active }: SeriesProps) {
-  const { xOf, yOf, band } = places
-  const valueOf = (at: number): number | null => data.points[at]?.values[series] ?? null
-  if (kind === 'bar') {
-    const width = Math.max(1, (band * 0.72) / data.series.length)
-    const first = (-width * data.series.length) / 2
-    return data.points.map((point, at) => {
-      const value = valueOf(at)
-      if (value === null) return null
-      const top = Math.min(yOf(value), base)
-      return (
-        <rect
-          key={at}
-          className={styles['bar']}
-          data-active={at === active || undefined}
-          x={xOf(at) + first + series * width}
-          y={top}
-          width={Math.max(1, width - 1)}
-          height={Math.max(1, Math.abs(yOf(value) - base))}
-        />
-      )
-    })
-  }
-  const dots = data.points.flatMap((_, at) => {
-    const value = valueOf(at)
-    const isDrawn = value !== null && (kind === 'scatter' || at === active)
+/** How wide bars are that stand side by side, and where the first one begins. */
+export function barWidths(band: number, side: number): { readonly width: number; readonly first: number } {
+  const width = Math.max(1, (band * 0.72) / side)
+  return { width, first: (-width * side) / 2 }
+}
+
+function Bars({ look, data, series, places: { xOf, yOf, band }, active }: SeriesProps) {
+  const stack = stackOf(look)
+  const { width, first } = barWidths(band, stack === 'none' ? data.series.length : 1)
+  return data.points.map((point, at) => {
+    const span = spansOf(point, stack)[series]
+    if (!span) return null
+    const [from, to] = [yOf(span[0]), yOf(span[1])]
+    return (
+      <rect
+        key={at}
+        className={styles['bar']}
+        data-active={at === active || undefined}
+        x={xOf(at) + first + (stack === 'none' ? series * width : 0)}
+        y={Math.min(from, to)}
+        width={Math.max(1, width - 1)}
+        height={Math.max(1, Math.abs(from - to))}
+      />
+    )
+  })
+}
+
+function Line({ look, data, series, places: { xOf, yOf }, active }: SeriesProps) {
+  const { kind } = look
+  const stack = stackOf(look)
+  const spans = data.points.map((point) => spansOf(point, stack)[series] ?? null)
+  const dots = spans.flatMap((span, at) => {
+    const isDrawn = span !== null && (kind === 'scatter' || at === active)
     return isDrawn
       ? [
           <circle
@@ -160,42 +174,40 @@ function Series({ kind, data, series, places, base, active }: SeriesProps) {
             className={styles['dot']}
             data-active={at === active || undefined}
             cx={xOf(at)}
-            cy={yOf(value)}
+            cy={yOf(span[1])}
             r={at === active ? 5 : 3}
           />,
         ]
       : []
   })
   if (kind === 'scatter') return dots
-  const runs = unbroken(data.points.length, valueOf)
+  const path = (run: readonly number[], end: 0 | 1) =>
+    run.map((at) => `${xOf(at)} ${yOf(spans[at]?.[end] ?? 0)}`).join(' L ')
   return (
     <>
-      {runs.map((run) => {
-        const line = run.map((at) => `${xOf(at)} ${yOf(valueOf(at) ?? 0)}`).join(' L ')
-        const [first = 0, last = 0] = [run[0], run.at(-1)]
-        return (
-          <g key={first}>
-            {kind === 'area' && (
-              <path
-                className={styles['area']}
-                d={`M ${xOf(first)} ${base} L ${line} L ${xOf(last)} ${base} Z`}
-              />
-            )}
-            <path className={styles['stroke']} d={`M ${line}${run.length === 1 ? ' h 0.1' : ''}`} />
-          </g>
-        )
-      })}
+      {unbroken(spans).map((run) => (
+        <g key={run[0]}>
+          {kind === 'area' && (
+            <path
+              className={styles['area']}
+              data-stacked={stack !== 'none' || undefined}
+              d={`M ${path(run, 1)} L ${path(run.toReversed(), 0)} Z`}
+            />
+          )}
+          <path className={styles['stroke']} d={`M ${path(run, 1)}${run.length === 1 ? ' h 0.1' : ''}`} />
+        </g>
+      ))}
       {dots}
     </>
   )
 }
 
 /** A line has a gap where there is no number. */
-function unbroken(count: number, valueOf: (at: number) => number | null): number[][] {
+function unbroken(spans: readonly unknown[]): number[][] {
   const runs: number[][] = []
   let run: number[] = []
-  for (let at = 0; at < count; at++) {
-    if (valueOf(at) !== null) run.push(at)
+  for (const [at, span] of spans.entries()) {
+    if (span !== null) run.push(at)
     else if (run.length > 0) {
       runs.push(run)
       run = []

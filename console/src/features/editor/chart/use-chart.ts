@@ -1,6 +1,7 @@
 import type { ChartSettings } from '@boathouse/contract/editor'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { useEditorState } from '../tabs/editor-store.ts'
+import { UNCHOSEN } from './unchosen.ts'
 
 /** How the rows of a tab are drawn. It is kept with the query. */
 export interface Chart {
@@ -10,9 +11,6 @@ export interface Chart {
   readonly show: (isShown: boolean) => void
   readonly change: (settings: ChartSettings) => void
 }
-
-/** Which columns are drawn is chosen once they are known. */
-const UNCHOSEN: ChartSettings = { kind: 'bar', x: '', y: [], shown: false }
 
 export function useChart(tabId: string): Chart {
   const { store, saveChart } = useEditorRuntime()
