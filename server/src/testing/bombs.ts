@@ -4,9 +4,9 @@ import { xxh32 } from '../modules/load/stream/decoding/xxh32.ts'
 /** Bodies of a few bytes that become very large ones, or that cost much and become nothing. */
 
 const MB = 1024 * 1024
-/** 120 MB of the letter a, by the bzip2 library of Python. */
+/** 80 MB of the letter a, by the bzip2 library of Python. */
 const BZIP2 =
-  'QlpoOTFBWSZTWcJtKvMBX44BAKAAAAggADCATUZCoCWpCoCXMUFZJlNZwm0q8wFfjgEAoAAACCAAMIBNRkKgJakKgJcxQVkmU1nM415xANgDCQCAQCAAAAggADDMBSmnGQAUthABS8XckU4UJBBjaBZA'
+  'QlpoOTFBWSZTWcJtKvMBX44BAKAAAAggADCATUZCoCWpCoCXMUFZJlNZJzlKzQEFMAGAoAAAIAAIIAAwzAUppgUSBsQUSB4u5IpwoSFHxj5U'
 export const bzip2Bomb = (): Buffer => Buffer.from(BZIP2, 'base64')
 
 const HEADER = Buffer.from([0x60, 0x70])
@@ -41,4 +41,4 @@ export const EMPTY_STREAMS = {
 } as const
 
 /** Each member of a size that is always allowed. */
-export const gzipMembers = (): Buffer => many(zlib.gzipSync(Buffer.alloc(16 * MB, 'a')), 20)
+export const gzipMembers = (): Buffer => many(zlib.gzipSync(Buffer.alloc(16 * MB, 'a')), 6)
