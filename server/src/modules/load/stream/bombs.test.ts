@@ -30,11 +30,11 @@ const loaded = async (compression: string, body: Buffer) =>
 test.each(BOMBS)('a bomb of %s is refused, and others are served meanwhile', async (_, compression, body) => {
   await emptied()
   const bomb = body()
-  let isRefused = false
-  const refused = loaded(compression, bomb).finally(() => (isRefused = true))
+  const ended = new AbortController()
+  const refused = loaded(compression, bomb).finally(() => ended.abort())
   const other = await (await shared()).admin()
   do expect((await other.call(load.list, {})).code).toBe(CODES.Ok.code)
-  while (!isRefused)
+  while (!ended.signal.aborted)
   expect(await refused).toMatchObject({
     Status: 'Fail',
     Message: expect.stringContaining('250 times larger'),

@@ -131,11 +131,11 @@ const STEPS = {
   async charsets() {
     const said = {}
     for (const { name, texts: hostileTexts } of scenario.charsets) {
-      const work = connect({ charset: name, multipleStatements: true }).then(async (connection) => {
-        said[name] = await hostile('query', connection, hostileTexts)
-      })
+      const work = connect({ charset: name, multipleStatements: true }).then((connection) =>
+        hostile('query', connection, hostileTexts),
+      )
       const error = await failure(work)
-      if (error) said[name] = { error }
+      said[name] = error ? { error } : await work
     }
     return said
   },
