@@ -19,6 +19,8 @@ export interface Launch {
   readonly port?: number
   /** Of its MySQL endpoint; any free one when it is not given. */
   readonly mysqlPort?: number
+  /** Folders that are open to the account, as the setting has them. */
+  readonly folders?: string
   /** Called with every line that it prints, on either stream. */
   readonly hear?: (line: string) => void
 }
@@ -51,7 +53,7 @@ export function findRepository(): string {
 }
 
 /** Settings of the person who runs this must not reach the product: it is measured as it comes, but for what is set here. */
-function productEnvironment({ dataDirectory, port = 0, mysqlPort = 0 }: Launch): NodeJS.ProcessEnv {
+function productEnvironment({ dataDirectory, port = 0, mysqlPort = 0, folders }: Launch): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('BOATHOUSE_') && name !== 'DATABASE_URL',
   )
@@ -62,6 +64,7 @@ function productEnvironment({ dataDirectory, port = 0, mysqlPort = 0 }: Launch):
     BOATHOUSE_MYSQL_PORT: String(mysqlPort),
     BOATHOUSE_ADMIN_PASSWORD: PASSWORD,
     BOATHOUSE_SAMPLE_DATA: 'false',
+    ...(folders !== undefined && { BOATHOUSE_CATALOG_FOLDERS: folders }),
     // The bench of the MySQL endpoint opens a thousand connections of one account.
     BOATHOUSE_CONNECTIONS_PER_ACCOUNT: '1200',
     BOATHOUSE_CONNECTIONS_PER_USER: '250',

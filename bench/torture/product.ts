@@ -1,6 +1,7 @@
-import { realpath } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SignIn } from '@boathouse/client'
 import { launchProduct, startProduct, type LaunchedProduct } from '../start-product.ts'
@@ -9,6 +10,9 @@ import { readLine, type LogLine } from './server-log.ts'
 
 export const VICTIMS = ['engine', 'server', 'database', 'MySQL endpoint'] as const
 export type Victim = (typeof VICTIMS)[number]
+
+/** What the folder is called that pipes read. */
+export const FOLDER = 'landing'
 
 const FOUND_WITHIN_MS = 20_000
 const GONE_WITHIN_MS = 10_000
@@ -43,6 +47,8 @@ export class TorturedProduct {
   /** How its process ended when nobody had asked it to. */
   readonly ownEnds: string[] = []
   readonly mysqlPort: number
+  /** Whose files may be loaded. */
+  readonly folder: string
   readonly #dataDirectory: string
   readonly #childPids = new Set<number>()
   #launched: LaunchedProduct
@@ -50,12 +56,13 @@ export class TorturedProduct {
   #isExpectedToEnd = false
 
   private constructor(
-    place: { readonly dataDirectory: string; readonly mysqlPort: number },
+    place: { readonly dataDirectory: string; readonly mysqlPort: number; readonly folder: string },
     launched: LaunchedProduct & { signIn: SignIn },
     heard: string[],
   ) {
     this.#dataDirectory = place.dataDirectory
     this.mysqlPort = place.mysqlPort
+    this.folder = place.folder
     this.#launched = launched
     this.signIn = launched.signIn
     for (const line of heard) this.#hear(line)
@@ -66,8 +73,11 @@ export class TorturedProduct {
     const heard: string[] = []
     let hear = (line: string): void => void heard.push(line)
     const mysqlPort = await freePort()
-    const launched = await startProduct({ dataDirectory, mysqlPort, hear: (line) => hear(line) })
-    const place = { dataDirectory: await realpath(dataDirectory), mysqlPort }
+    const folder = join(await realpath(dirname(dataDirectory)), FOLDER)
+    await mkdir(folder)
+    const folders = `${FOLDER}=${folder}`
+    const launched = await startProduct({ dataDirectory, mysqlPort, folders, hear: (line) => hear(line) })
+    const place = { dataDirectory: await realpath(dataDirectory), mysqlPort, folder }
     const product = new TorturedProduct(place, launched, heard)
     hear = (line) => product.#hear(line)
     return product
@@ -94,6 +104,7 @@ export class TorturedProduct {
       dataDirectory: this.#dataDirectory,
       port: Number(port),
       mysqlPort: this.mysqlPort,
+      folders: `${FOLDER}=${this.folder}`,
       hear: (line) => this.#hear(line),
     })
     this.#watch(this.#launched)

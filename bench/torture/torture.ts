@@ -4,6 +4,7 @@ import { openChannel } from '../channel-client.ts'
 import { Book, TABLE } from './book.ts'
 import { checkHistory, readNumbers } from './final-state.ts'
 import { startLoad } from './load.ts'
+import { startPipes } from './pipes.ts'
 import { connected, startPrograms } from './programs.ts'
 import { VICTIMS, type TorturedProduct, type Victim } from './product.ts'
 import { seeded, type Random } from './random.ts'
@@ -119,6 +120,7 @@ async function torment(product: TorturedProduct, plan: TorturePlan): Promise<Tor
   await channel.run(`CREATE TABLE ${TABLE} (n BIGINT)`)
   await channel.close()
 
+  const pipes = await startPipes({ login, folder: product.folder, book, random: random.fork() })
   const load = startLoad({ logins, book, random: random.fork() })
   const programs = startPrograms({ product, book, random: random.fork() })
   const streams = startStreams({ product, book, random: random.fork() })
@@ -126,7 +128,7 @@ async function torment(product: TorturedProduct, plan: TorturePlan): Promise<Tor
   try {
     await killAll({ plan, product, book, random, login }, recoveriesMs)
   } finally {
-    await Promise.all([load.stop(), programs.stop(), streams.stop()])
+    await Promise.all([load.stop(), programs.stop(), streams.stop(), pipes.stop()])
   }
   const historyEntries = await compare(login, book)
   return {

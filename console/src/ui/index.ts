@@ -4,6 +4,7 @@ export { BarChart } from './bar-chart.tsx'
 
 export { Button, buttonClassName } from './button.tsx'
 
+export { Chips } from './chips.tsx'
 export { CodeBlock } from './code-block.tsx'
 export { useColorScheme } from './color-scheme.ts'
 export type { ColorSchemeChoice } from './color-scheme.ts'

@@ -117,7 +117,7 @@ export async function runClient(
 export async function withCommandLine(
   { host, port, user, password, database }: MysqlServer,
   args: readonly string[],
-  input = '',
+  input: string | Buffer = '',
 ): Promise<string> {
   const place = ['--no-defaults', `-h${host}`, `-P${port}`, `-u${user}`, '--protocol=tcp']
   const sent = run('mariadb', [...place, '--default-character-set=utf8mb4', ...args, database], {

@@ -7,6 +7,8 @@ interface Scenario {
   readonly rows: readonly (readonly (string | null)[])[]
   readonly added: readonly string[]
   readonly hostile: readonly string[]
+  readonly charsets: readonly { readonly name: string; readonly texts: readonly string[] }[]
+  readonly noBackslash: { readonly texts: readonly string[] }
   readonly latin1: string
   readonly names: { readonly columns: readonly string[] }
   readonly errors: readonly { readonly code: number; readonly state: string }[]
@@ -43,6 +45,7 @@ export function setUpScript(): string {
     'create table numbers (id int, label varchar(255))',
     ...Array.from({ length: NUMBERS / AT_ONCE }, (_, at) => insertNumbers(at * AT_ONCE + 1)),
     'create table hostile (id int, text varchar(255))',
+    'create table injected (id int)',
     'create table moved (id int)',
     'create table several (id int)',
   ]
@@ -64,7 +67,11 @@ const values = {
   columns: scenario.columns.map(({ name }) => name),
   rows: scenario.rows.map((row) => row.map((text, at) => text && canonical(text, at))),
 }
-const hostile = { values: scenario.hostile, found: scenario.hostile.map(() => 1) }
+const stored = (texts: readonly string[]) => ({ values: texts, found: texts.map(() => 1) })
+const hostile = stored(scenario.hostile)
+
+/** In which a client may ask to speak, and Boathouse refuses with 1231. */
+export const OTHER_CHARSETS = scenario.charsets.map(({ name }) => name)
 
 /** What a client says of each step when all is well, with values as text. */
 export const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -79,6 +86,8 @@ export const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>
   parameters: { affected: 1, rows: [scenario.added.map(canonical)] },
   'hostile-prepared': hostile,
   'hostile-escaped': hostile,
+  'no-backslash': stored(scenario.noBackslash.texts),
+  charsets: Object.fromEntries(scenario.charsets.map(({ name, texts }) => [name, stored(texts)])),
   latin1: { value: scenario.latin1, seen: scenario.latin1 },
   transaction: { values: ['1', '0', '0', '1', '2'] },
   several: { results: [[['1']], 2, [['2']], 2] },
@@ -89,7 +98,7 @@ export const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>
   timeout: { isTimeout: true },
   metadata: {
     databases: ['clients'],
-    tables: ['everything', 'hostile', 'moved', 'numbers', 'several'],
+    tables: ['everything', 'hostile', 'injected', 'moved', 'numbers', 'several'],
     columns: values.columns,
     keys: ['id'],
   },

@@ -5,9 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { query } from '@boathouse/contract'
 import { createEmbeddedProvider } from './embedded-engine.ts'
 import { freePort } from './outside-kit.ts'
-import { startApp } from './start-app.ts'
+import { startApp, type TestUser } from './start-app.ts'
 
 /** Where a client of MySQL connects to, and as whom. */
 export interface MysqlServer {
@@ -86,8 +87,14 @@ export async function startMariadb(): Promise<MysqlServer> {
   return { host: '127.0.0.1', port, ...account, database: DATABASE, stop }
 }
 
+/** Ours, which also says what ran. */
+export interface MysqlEndpoint extends MysqlServer {
+  /** Statements of the history in which a text occurs, as they began. */
+  statementsWith(text: string): Promise<readonly string[]>
+}
+
 /** The whole service with the engine of the product and its MySQL endpoint. */
-export async function startMysqlEndpoint(): Promise<MysqlServer> {
+export async function startMysqlEndpoint(): Promise<MysqlEndpoint> {
   const engines = await createEmbeddedProvider()
   let end: (() => Promise<void>) | undefined
   const ends = (work: () => Promise<void>) => void (end = work)
@@ -108,5 +115,17 @@ export async function startMysqlEndpoint(): Promise<MysqlServer> {
     password: app.password,
     database: `default_catalog.${DATABASE}`,
     stop,
+    statementsWith: (text) => historyWith(admin, text),
   }
+}
+
+async function historyWith(admin: TestUser, text: string): Promise<readonly string[]> {
+  const statements: string[] = []
+  let after: string | undefined
+  do {
+    const { data } = await admin.call(query.history, { text, ...(after ? { after } : {}) })
+    statements.push(...data.entries.map(({ sql }) => sql))
+    after = data.next ?? undefined
+  } while (after)
+  return statements
 }

@@ -7,8 +7,8 @@ import {
 } from '@boathouse/contract/privileges'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { IconCheck, IconDatabase, IconServerBolt, IconX } from '../../ui/icons.ts'
-import { IconButton, Select, TextField } from '../../ui/index.ts'
+import { IconCheck, IconDatabase, IconServerBolt } from '../../ui/icons.ts'
+import { Chips, Select, TextField } from '../../ui/index.ts'
 import { Tree } from '../../ui/tree/tree.tsx'
 import styles from './access.module.css'
 import { foundRows, type NamedType, type ObjectRow, rowId } from './object-rows.ts'
@@ -62,22 +62,19 @@ interface ChosenProps {
 function Chosen({ objects, onRemove }: ChosenProps) {
   if (objects.length === 0) return <p className={styles['note']}>{t('access.object.nothingChosen')}</p>
   return (
-    <ul className={styles['chips']} aria-label={t('access.object.chosen')}>
-      {objects.map((object) => (
-        <li key={rowKey(object)}>
-          <code>{objectText(object)}</code>
-          {onRemove && (
-            <IconButton
-              size="sm"
-              label={t('access.object.remove', { object: objectText(object) })}
-              onClick={() => onRemove(object)}
-            >
-              <IconX size={14} aria-hidden />
-            </IconButton>
-          )}
-        </li>
-      ))}
-    </ul>
+    <Chips
+      label={t('access.object.chosen')}
+      chips={objects.map((object) => ({
+        id: rowKey(object),
+        content: <code>{objectText(object)}</code>,
+        remove: onRemove
+          ? {
+              label: t('access.object.remove', { object: objectText(object) }),
+              onClick: () => onRemove(object),
+            }
+          : undefined,
+      }))}
+    />
   )
 }
 

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { useSettled } from '../../lib/settled.ts'
-import { IconX } from '../../ui/icons.ts'
-import { IconButton, Select } from '../../ui/index.ts'
+import { Chips, Select } from '../../ui/index.ts'
 import styles from './access.module.css'
 
 interface Props {
@@ -81,22 +80,17 @@ export function RolesField({ value, onChange }: RolesProps) {
         without={['public', ...value]}
         onChange={(role) => onChange([...value, role])}
       />
-      {value.length > 0 && (
-        <ul className={styles['chips']} aria-label={t('access.createUser.roles')}>
-          {value.map((role) => (
-            <li key={role}>
-              {role}
-              <IconButton
-                size="sm"
-                label={t('access.pick.removeRole', { role })}
-                onClick={() => onChange(value.filter((one) => one !== role))}
-              >
-                <IconX size={14} aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Chips
+        label={t('access.createUser.roles')}
+        chips={value.map((role) => ({
+          id: role,
+          content: role,
+          remove: {
+            label: t('access.pick.removeRole', { role }),
+            onClick: () => onChange(value.filter((one) => one !== role)),
+          },
+        }))}
+      />
       <p className={styles['note']}>{t('access.createUser.rolesHelp')}</p>
     </div>
   )

@@ -5,7 +5,7 @@ import { Fragment, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { IconArrowRight } from '../../ui/icons.ts'
-import { Select, Skeleton, Stack, StateDot } from '../../ui/index.ts'
+import { Chips, Select, Skeleton, Stack, StateDot } from '../../ui/index.ts'
 import styles from './access.module.css'
 import { ObjectChooser } from './object-chooser.tsx'
 import { ToLink } from './to-link.tsx'
@@ -73,13 +73,12 @@ function Answer({ answer }: { answer: Output<typeof perms.explain> }) {
       ) : (
         <>
           <p>{t('access.why.helps')}</p>
-          <ul className={styles['chips']}>
-            {answer.rolesThatHelp.map((role) => (
-              <li key={role}>
-                <ToLink kind="role" name={role} />
-              </li>
-            ))}
-          </ul>
+          <Chips
+            chips={answer.rolesThatHelp.map((role) => ({
+              id: role,
+              content: <ToLink kind="role" name={role} />,
+            }))}
+          />
         </>
       )}
     </>

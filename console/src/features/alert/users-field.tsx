@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { useSettled } from '../../lib/settled.ts'
-import { IconX } from '../../ui/icons.ts'
-import { IconButton, Select } from '../../ui/index.ts'
+import { Chips, Select } from '../../ui/index.ts'
 import styles from './alert.module.css'
 
 interface Props {
@@ -45,22 +44,17 @@ export function UsersField({ value, onChange, error }: Props) {
         }))}
         onChange={(user) => onChange([...value, user])}
       />
-      {value.length > 0 && (
-        <ul className={styles['chips']} aria-label={t('alerts.form.users')}>
-          {value.map((user) => (
-            <li key={user}>
-              {user}
-              <IconButton
-                size="sm"
-                label={t('alerts.form.removeUser', { user })}
-                onClick={() => onChange(value.filter((one) => one !== user))}
-              >
-                <IconX size={14} aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Chips
+        label={t('alerts.form.users')}
+        chips={value.map((user) => ({
+          id: user,
+          content: user,
+          remove: {
+            label: t('alerts.form.removeUser', { user }),
+            onClick: () => onChange(value.filter((one) => one !== user)),
+          },
+        }))}
+      />
       <p className={styles['note']}>{t('alerts.form.usersHelp')}</p>
     </div>
   )

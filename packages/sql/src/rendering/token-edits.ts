@@ -13,6 +13,7 @@ export class TokenEdits {
   readonly #warnings = new Set<string>()
   readonly #numbered = new Set<string>()
   readonly #behind: string[] = []
+  #keyed: string | undefined
 
   /** Says something to who wrote the statement. */
   warn(message: string): void {
@@ -24,6 +25,11 @@ export class TokenEdits {
     this.#numbered.add(table)
   }
 
+  /** What happens to a row of this table depends on whether its key is there. */
+  looksAtKeys(table: string): void {
+    this.#keyed = table
+  }
+
   /** Has a text of the engine's run behind this statement, in the same transaction. */
   runBehind(text: string): void {
     this.#behind.push(text)
@@ -31,8 +37,10 @@ export class TokenEdits {
 
   /** Missing when nothing is to be said. */
   get remarks(): Remarks | undefined {
-    if (this.#warnings.size + this.#numbered.size + this.#behind.length === 0) return undefined
-    return { warnings: [...this.#warnings], numbered: [...this.#numbered], behind: this.#behind }
+    const keyed = this.#keyed === undefined ? {} : { keyed: this.#keyed }
+    const isEmpty = this.#warnings.size + this.#numbered.size + this.#behind.length === 0
+    if (isEmpty && this.#keyed === undefined) return undefined
+    return { warnings: [...this.#warnings], numbered: [...this.#numbered], behind: this.#behind, ...keyed }
   }
 
   /** Instead of one token. */

@@ -13,6 +13,8 @@ export interface Remarks {
   readonly warnings: readonly string[]
   /** Tables whose rows are distinguished by the number that the engine gives them, and not by a column of that name. */
   readonly numbered: readonly string[]
+  /** The table that rows are inserted into unless their keys are there; missing where that is not asked for. */
+  readonly keyed?: string
   /** What runs behind it, in the same transaction: one statement of the sender's may be several of the engine's. */
   readonly behind: readonly string[]
 }

@@ -50,6 +50,8 @@ test('where a backslash means itself, a text ends at its quote, and a parameter 
   await client.query(`set sql_mode = 'NO_BACKSLASH_ESCAPES'`)
   const [rows] = await client.query(`select '\\' as text, 'it''s' as quoted`)
   expect(rows).toEqual([{ text: '\\', quoted: `it's` }])
+  // There is no way to write it in this mode.
+  expect(await refusalOf(client.query(`select 'zero \0'`))).toEqual({ errno: 1064, sqlState: '42000' })
   const [prepared] = await client.execute('select ? as text', [`\\' or 1=1 -- `])
   expect(prepared).toEqual([{ text: `\\' or 1=1 -- ` }])
 })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_CLIENTS, runClient, type Said, withCommandLine } from '../../../testing/mysql-clients.ts'
 import { asContract, comparable } from '../../../testing/mysql-comparison.ts'
-import { CONTRACT, setUpScript } from '../../../testing/mysql-scenario.ts'
+import { CONTRACT, OTHER_CHARSETS, setUpScript } from '../../../testing/mysql-scenario.ts'
 import {
   hasMariadb,
+  type MysqlEndpoint,
   type MysqlServer,
   startMariadb,
   startMysqlEndpoint,
@@ -14,7 +15,7 @@ const STEPS = Object.keys(CONTRACT)
 
 describe.skipIf(!hasMariadb)('real clients', { timeout: 240_000 }, () => {
   let mariadb: MysqlServer
-  let boathouse: MysqlServer
+  let boathouse: MysqlEndpoint
   beforeAll(async () => {
     mariadb = await startMariadb()
     boathouse = await startMysqlEndpoint()
@@ -47,12 +48,28 @@ describe.skipIf(!hasMariadb)('real clients', { timeout: 240_000 }, () => {
     })
 
     const gaps = { ...GAPS.all, ...GAPS[name] }
-    test.skipIf(!isThere).each(STEPS.filter((step) => !(step in gaps)))(
+    test.skipIf(!isThere).each(STEPS.filter((step) => !(step in gaps) && step !== 'charsets'))(
       '%s is as with MariaDB [REAL-01]',
       (step) => {
         expect(comparable(step, here.get(step))).toEqual(comparable(step, there.get(step)))
       },
     )
+    test.skipIf(!isThere)('no other character set is spoken', () => {
+      const said = here.get('charsets') as Readonly<Record<string, { readonly error?: Said }>> | undefined
+      const refusals = OTHER_CHARSETS.map((name) => said?.[name]?.error)
+      // Some drivers have no number, and PHP no SQLSTATE before it is signed in.
+      const isRight = (error: Said | undefined) =>
+        (error?.['code'] ?? error?.['state']) === (error?.['code'] ? 1231 : '42000')
+      expect(refusals.map(isRight)).toEqual(OTHER_CHARSETS.map(() => true))
+    })
+
+    test.skipIf(!isThere)('nothing ran that stood in a text', async () => {
+      for (const server of [mariadb, boathouse])
+        expect(await withCommandLine(server, ['--batch', '-N', '-e', 'select * from injected'])).toBe('')
+      const ran = await boathouse.statementsWith('insert into injected')
+      expect(ran.filter((sql) => !/^(?:insert into hostile|select text from hostile) /.test(sql))).toEqual([])
+    })
+
     test.fails.each(isThere ? Object.entries(gaps) : [])('%s is not yet as with MariaDB: %s', (step) => {
       expect(comparable(step, here.get(step))).toEqual(comparable(step, there.get(step)))
     })

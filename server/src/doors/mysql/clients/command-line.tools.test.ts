@@ -86,6 +86,40 @@ describe.skipIf(!hasMariadb)('command lines', { timeout: 240_000 }, () => {
     expect(cellsOf(await withCommandLine(boathouse, args))).toEqual(right)
   })
 
+  test('mariadb ends no text early, also where a backslash means itself [REAL-01]', async () => {
+    const texts = [
+      `'\\'`,
+      `'a''; insert into injected values (1); -- '`,
+      `"\\"`,
+      `'\\''; insert into injected values (2); #'`,
+    ]
+    const inserts = texts.map((text, at) => `insert into hostile values (${at}, ${text});`)
+    const script = ["set sql_mode = 'NO_BACKSLASH_ESCAPES';", ...inserts].join('\n')
+    for (const server of [mariadb, boathouse]) await withCommandLine(server, [], script)
+    const read =
+      "select id, text, hex(text) from hostile where text like '%' order by id; select * from injected"
+    const right = await expectSame('--batch', '--raw', '-N', '-e', read)
+    expect(right.trim().split('\n')).toHaveLength(texts.length)
+  })
+
+  test.each(['gbk', 'sjis', 'big5', 'cp932'])('mariadb is told that %s is not spoken', async (charset) => {
+    const place = [`--default-character-set=${charset}`, '-e', 'select 1']
+    await expect(withCommandLine(boathouse, place)).rejects.toThrow('ERROR 1231 (42000)')
+    await expect(withCommandLine(boathouse, ['-e', `set names ${charset}`])).rejects.toThrow(
+      'ERROR 1231 (42000)',
+    )
+  })
+
+  test('bytes of a character set that mariadb was told, and Boathouse was not, are no statement', async () => {
+    // The command does not look whether the server follows.
+    const script = Buffer.from(
+      "charset gbk\nselect '\xbf\x5c; insert into injected values (1); -- ';\n",
+      'latin1',
+    )
+    await expect(withCommandLine(boathouse, [], script)).rejects.toThrow('ERROR 1300 (HY000)')
+    expect(await withCommandLine(boathouse, ['--batch', '-N', '-e', 'select * from injected'])).toBe('')
+  })
+
   test('mariadb refuses a wrong password', async () => {
     const wrong = { ...boathouse, password: 'not it' }
     await expect(withCommandLine(wrong, ['-e', 'select 1'])).rejects.toThrow('ERROR 1045 (28000)')

@@ -102,6 +102,30 @@ test('a table of a query has its key, or is not there', async () => {
   expect(await ask(`SHOW TABLES LIKE 'twice'`)).toEqual({ rows: [] })
 })
 
+test('REPLACE and INSERT IGNORE insert where a table has no key, and say what they cannot do', async () => {
+  const { ask, asGrace, grants } = await harbour()
+  expect((await asGrace(`REPLACE INTO harbour.old VALUES (1, 'again')`)).failed).toBeDefined()
+  await grants('INSERT ON TABLE harbour.old')
+  expect(await asGrace(`REPLACE INTO harbour.old VALUES (1, 'again')`)).not.toHaveProperty('failed')
+  expect(await asGrace(`/* twice */ REPLACE INTO harbour.old SET id = 1, name = 'set'`)).not.toHaveProperty(
+    'failed',
+  )
+  expect(await asGrace(`INSERT IGNORE INTO harbour.old VALUES (1, 'more')`)).not.toHaveProperty('failed')
+  expect(await ask('SELECT name FROM old WHERE id = 1 ORDER BY name')).toEqual({
+    rows: [['Ida'], ['again'], ['more'], ['set']],
+  })
+  await ask('CREATE TABLE keyed (id INT PRIMARY KEY, name VARCHAR(20))')
+  await ask(`INSERT INTO keyed VALUES (1, 'Ida')`)
+  await grants('INSERT ON TABLE harbour.keyed')
+  expect((await asGrace(`REPLACE INTO harbour.keyed VALUES (1, 'again')`)).failed).toBeDefined()
+  expect(await ask(`REPLACE INTO keyed VALUES (1, 'again')`)).not.toHaveProperty('failed')
+  expect(await ask('SELECT * FROM keyed')).toEqual({ rows: [['1', 'again']] })
+  await ask('CREATE TABLE twice (id INT PRIMARY KEY, name VARCHAR(20) UNIQUE)')
+  expect((await ask(`REPLACE INTO twice VALUES (1, 'a')`)).failed).toContain('several keys')
+  const updated = `INSERT INTO old VALUES (1, 'a') ON DUPLICATE KEY UPDATE name = 'b'`
+  expect((await ask(updated)).failed).toContain('this one has none')
+})
+
 test('the definition of a view can be sent again', async () => {
   const { ask } = await harbour()
   const query = String.raw`SELECT name AS ${'`group`'}, 'it\'s \\ "q"' AS text FROM harbour.old`

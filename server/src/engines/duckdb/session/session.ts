@@ -30,6 +30,7 @@ import { RowsMissing } from '../rows/row-source.ts'
 import { readResult, sessionZone } from '../rows/result-rows.ts'
 import { CleanSession } from './clean-session.ts'
 import { runFollowing } from './following.ts'
+import { withoutConflicts } from './keyless-inserts.ts'
 import { requireNumberedRows } from './numbered-rows.ts'
 import { savepointIn } from './savepoints.ts'
 import { SessionObjects } from './session-objects.ts'
@@ -208,12 +209,13 @@ export class DuckDbSession implements EngineSession {
     return this.run(runState, sql, { ...options, findsFailure: true })
   }
 
-  private async run(runState: RunState, sql: string, options: RunOptions): Promise<Ran> {
+  private async run(runState: RunState, text: string, options: RunOptions): Promise<Ran> {
     this.objects.begin()
     const system = options.system ? systemRows(options.system) : null
     try {
       await this.told.tell(options)
-      await this.world.attached.ready(sql, () => this.sight.catalog, this.visit)
+      await this.world.attached.ready(text, () => this.sight.catalog, this.visit)
+      const sql = await withoutConflicts(this.connection, text, this.remarks?.keyed)
       const whole = await this.runWhole(runState, sql, options)
       if (whole) return whole
       await this.transaction.enter()

@@ -20,9 +20,17 @@ import (
 type object = map[string]any
 
 type scenario struct {
-	Columns []struct{ Name, Kind string }
-	Added   []string
-	Hostile []string
+	Columns  []struct{ Name, Kind string }
+	Added    []string
+	Hostile  []string
+	Charsets []struct {
+		Name         string
+		Texts, Bytes []string
+	}
+	NoBackslash struct {
+		SQL   string
+		Texts []string
+	}
 	Latin1  string
 	Names   struct{ SQL string }
 	Errors  []struct{ SQL string }
@@ -186,14 +194,13 @@ func everything(from *sql.Conn, where string, values ...any) object {
 	return object{"columns": names, "rows": all}
 }
 
-func hostile(with options) object {
-	connection := connect(with)
+func hostile(connection *sql.Conn, texts []string) object {
 	change(connection, "delete from hostile")
-	for at, text := range script.Hostile {
+	for at, text := range texts {
 		change(connection, "insert into hostile values (?, ?)", at, text)
 	}
 	found := []int{}
-	for _, text := range script.Hostile {
+	for _, text := range texts {
 		found = append(found, len(ask(connection, "select text from hostile where text = ?", text)))
 	}
 	values := []any{}
@@ -201,6 +208,37 @@ func hostile(with options) object {
 		values = append(values, row[0])
 	}
 	return object{"values": values, "found": found}
+}
+
+func noBackslash() object {
+	connection := connect(options{escaped: true, several: true})
+	change(connection, script.NoBackslash.SQL)
+	return hostile(connection, script.NoBackslash.Texts)
+}
+
+// The driver passes bytes on, as they are in the character set that it asks for.
+func charsets() object {
+	said := object{}
+	for _, charset := range script.Charsets {
+		connection, err := open(options{charset: charset.Name, escaped: true, several: true}).Conn(background)
+		if err != nil {
+			said[charset.Name] = object{"error": failure(err)}
+			continue
+		}
+		sent := []string{}
+		texts := map[string]string{}
+		for at, digits := range charset.Bytes {
+			bytes := string(must(hex.DecodeString(digits)))
+			sent = append(sent, bytes)
+			texts[bytes] = charset.Texts[at]
+		}
+		stored := hostile(connection, sent)
+		for at, value := range stored["values"].([]any) {
+			stored["values"].([]any)[at] = texts[value.(string)]
+		}
+		said[charset.Name] = stored
+	}
+	return said
 }
 
 // Runs the long query; gives its connection's id once others see it run, and its error.
@@ -386,8 +424,12 @@ var steps = []struct {
 	{"binary-values", func() object { return everything(connect(options{}), "where id < ?", 4) }},
 	{"many", many},
 	{"parameters", parameters},
-	{"hostile-prepared", func() object { return hostile(options{}) }},
-	{"hostile-escaped", func() object { return hostile(options{escaped: true}) }},
+	{"hostile-prepared", func() object { return hostile(connect(options{}), script.Hostile) }},
+	{"hostile-escaped", func() object {
+		return hostile(connect(options{escaped: true, several: true}), script.Hostile)
+	}},
+	{"no-backslash", noBackslash},
+	{"charsets", charsets},
 	{"latin1", latin1},
 	{"transaction", transaction},
 	{"several", several},

@@ -123,8 +123,11 @@ public class Client {
     }
 
     static Map<String, Object> hostile(Connection on) throws SQLException {
+        return hostile(on, (List<?>) scenario.get("hostile"));
+    }
+
+    static Map<String, Object> hostile(Connection on, List<?> texts) throws SQLException {
         change(on, "delete from hostile");
-        var texts = (List<?>) scenario.get("hostile");
         var found = new ArrayList<Integer>();
         try (var insert = on.prepareStatement("insert into hostile values (?, ?)");
              var look = on.prepareStatement("select text from hostile where text = ?")) {
@@ -139,6 +142,32 @@ public class Client {
             }
         }
         return object("values", firsts(ask(on, "select text from hostile order by id")), "found", found);
+    }
+
+    /** As a setting of the connection: MySQL's driver looks at the mode when it connects. */
+    static Map<String, Object> noBackslash() throws SQLException {
+        var asked = (Map<?, ?>) scenario.get("noBackslash");
+        var mode = ((String) asked.get("sql")).replace("set ", "");
+        var on = connect("useServerPrepStmts", "false", "allowMultiQueries", "true", "sessionVariables", mode);
+        return hostile(on, (List<?>) asked.get("texts"));
+    }
+
+    static Map<String, Object> charsets() {
+        var said = object();
+        for (var one : (List<?>) scenario.get("charsets")) {
+            var charset = (Map<?, ?>) one;
+            var name = (String) charset.get("name");
+            var error = failure(() -> said.put(name, hostile(spoken(charset), (List<?>) charset.get("texts"))));
+            if (error != null) said.put(name, object("error", error));
+        }
+        return said;
+    }
+
+    static Connection spoken(Map<?, ?> charset) throws SQLException {
+        var on = connect("useServerPrepStmts", "false", "allowMultiQueries", "true",
+            "characterEncoding", isMariadb ? "UTF-8" : (String) charset.get("java"));
+        if (isMariadb) change(on, "set names " + charset.get("name"));
+        return on;
     }
 
     static List<Object> firsts(List<List<Object>> rows) {
@@ -296,7 +325,9 @@ public class Client {
         steps.put("many", Client::many);
         steps.put("parameters", Client::parameters);
         steps.put("hostile-prepared", () -> hostile(connect()));
-        steps.put("hostile-escaped", () -> hostile(connect("useServerPrepStmts", "false")));
+        steps.put("hostile-escaped", () -> hostile(connect("useServerPrepStmts", "false", "allowMultiQueries", "true")));
+        steps.put("no-backslash", Client::noBackslash);
+        steps.put("charsets", Client::charsets);
         steps.put("latin1", Client::latin1);
         steps.put("transaction", Client::transaction);
         steps.put("several", Client::several);

@@ -55,13 +55,12 @@ async function everything(connection, where, values) {
   return { columns: fields.map(({ name }) => name), rows: rowsOf(rows) }
 }
 
-async function hostile(run) {
-  const connection = await connect()
+async function hostile(run, connection, hostileTexts = scenario.hostile) {
   await change(connection, 'delete from hostile')
-  for (const [at, text] of scenario.hostile.entries())
+  for (const [at, text] of hostileTexts.entries())
     await connection[run]('insert into hostile values (?, ?)', [at, text])
   const found = []
-  for (const text of scenario.hostile)
+  for (const text of hostileTexts)
     found.push((await connection[run]('select text from hostile where text = ?', [text]))[0].length)
   const values = await ask(connection, 'select text from hostile order by id')
   return { values: values.flat(), found }
@@ -121,8 +120,25 @@ const STEPS = {
     const [{ affectedRows }] = await connection.execute(`insert into everything values (${marks})`, values)
     return { affected: affectedRows, rows: (await everything(connection, 'where id = ?', [4])).rows }
   },
-  'hostile-prepared': () => hostile('execute'),
-  'hostile-escaped': () => hostile('query'),
+  'hostile-prepared': async () => hostile('execute', await connect()),
+  'hostile-escaped': async () => hostile('query', await connect({ multipleStatements: true })),
+  async 'no-backslash'() {
+    const connection = await connect({ multipleStatements: true })
+    await connection.query(scenario.noBackslash.sql)
+    // It quotes with backslashes in every mode, so its parameters go apart here.
+    return hostile('execute', connection, scenario.noBackslash.texts)
+  },
+  async charsets() {
+    const said = {}
+    for (const { name, texts: hostileTexts } of scenario.charsets) {
+      const work = connect({ charset: name, multipleStatements: true }).then((connection) =>
+        hostile('query', connection, hostileTexts),
+      )
+      const error = await failure(work)
+      said[name] = error ? { error } : await work
+    }
+    return said
+  },
   async latin1() {
     const connection = await connect({ charset: 'latin1' })
     await change(connection, 'delete from hostile')

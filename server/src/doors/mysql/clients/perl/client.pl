@@ -51,12 +51,30 @@ sub everything {
 }
 
 sub hostile {
-    my ($handle) = @_;
+    my ($handle, @texts) = @_;
+    @texts = @{ $scenario->{hostile} } unless @texts;
     change($handle, 'delete from hostile');
     my $at = 0;
-    change($handle, 'insert into hostile values (?, ?)', $at++, $_) for @{ $scenario->{hostile} };
-    my @found = map { scalar @{ ask($handle, 'select text from hostile where text = ?', $_) } } @{ $scenario->{hostile} };
+    change($handle, 'insert into hostile values (?, ?)', $at++, $_) for @texts;
+    my @found = map { scalar @{ ask($handle, 'select text from hostile where text = ?', $_) } } @texts;
     return { values => firsts($handle, 'select text from hostile order by id'), found => \@found };
+}
+
+# Perl's texts are bytes here: they are in the character set of the connection.
+sub charsets {
+    my %said;
+    for my $charset (@{ $scenario->{charsets} }) {
+        my @sent = map { pack('H*', $_) } @{ $charset->{bytes} };
+        my %text;
+        @text{@sent} = @{ $charset->{texts} };
+        my $error = failure(sub {
+            my $stored = hostile(connect_to(charset => $charset->{name}, several => 1), @sent);
+            $stored->{values} = [map { $text{$_} } @{ $stored->{values} }];
+            $said{ $charset->{name} } = $stored;
+        });
+        $said{ $charset->{name} } = { error => $error } if $error;
+    }
+    return \%said;
 }
 
 # Runs the long query in a process of its own; kills it as soon as it is seen to run.
@@ -128,7 +146,9 @@ my @steps = (
         return { affected => $affected, rows => everything($handle, 'where id = ?', 4)->{rows} };
     }],
     ['hostile-prepared' => sub { my $h = connect_to(prepared => 1); hostile($h) }],
-    ['hostile-escaped' => sub { my $h = connect_to(); hostile($h) }],
+    ['hostile-escaped' => sub { my $h = connect_to(several => 1); hostile($h) }],
+    ['no-backslash' => sub { my $h = connect_to(several => 1); change($h, $scenario->{noBackslash}{sql}); hostile($h, @{ $scenario->{noBackslash}{texts} }) }],
+    [charsets => sub { charsets() }],
     [latin1 => sub {
         my $handle = connect_to(charset => 'latin1');
         my $text = $scenario->{latin1};

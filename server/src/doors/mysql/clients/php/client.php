@@ -197,18 +197,34 @@ function names(Client $client, string $sql): array
     return array_column($client->fields($sql), 0);
 }
 
-function hostile(bool $isEscaped): array
+function hostile(bool $isEscaped, array $texts, array $with = [], ?string $first = null): array
 {
-    global $scenario;
-    $client = connect(['emulated' => $isEscaped]);
+    $client = connect(['emulated' => $isEscaped, ...$with]);
+    if ($first !== null) $client->change($first);
     $client->change('delete from hostile');
-    foreach ($scenario['hostile'] as $at => $text)
+    foreach ($texts as $at => $text)
         $isEscaped ? $client->change("insert into hostile values ($at, {$client->escaped($text)})")
             : $client->change('insert into hostile values (?, ?)', [$at, $text]);
     $found = array_map(fn($text) => count($isEscaped
         ? $client->ask("select text from hostile where text = {$client->escaped($text)}")
-        : $client->ask('select text from hostile where text = ?', [$text])), $scenario['hostile']);
+        : $client->ask('select text from hostile where text = ?', [$text])), $texts);
     return ['values' => array_column($client->ask('select text from hostile order by id'), 0), 'found' => $found];
+}
+
+/** PHP's texts are bytes: they are in the character set of the connection. */
+function charsets(array $charsets): array
+{
+    $said = [];
+    foreach ($charsets as ['name' => $name, 'bytes' => $bytes, 'texts' => $texts]) {
+        $error = failure(function () use ($name, $bytes, $texts, &$said) {
+            $sent = array_map('hex2bin', $bytes);
+            $stored = hostile(true, $sent, ['charset' => $name]);
+            $stored['values'] = array_map(fn($value) => $texts[array_search($value, $sent, true)], $stored['values']);
+            $said[$name] = $stored;
+        });
+        if ($error) $said[$name] = ['error' => $error];
+    }
+    return $said;
 }
 
 /** Runs the long query in a process of its own; kills it as soon as it is seen to run. */
@@ -267,8 +283,10 @@ $steps = [
         return ['affected' => $client->change("insert into everything values ($marks)", $values),
             'rows' => everything($client, 'where id = ?', [4])];
     },
-    'hostile-prepared' => fn() => hostile(false),
-    'hostile-escaped' => fn() => hostile(true),
+    'hostile-prepared' => fn() => hostile(false, $scenario['hostile']),
+    'hostile-escaped' => fn() => hostile(true, $scenario['hostile']),
+    'no-backslash' => fn() => hostile(true, $scenario['noBackslash']['texts'], [], $scenario['noBackslash']['sql']),
+    'charsets' => fn() => charsets($scenario['charsets']),
     'latin1' => function () use ($scenario) {
         $client = connect(['charset' => 'latin1']);
         $client->change('delete from hostile');

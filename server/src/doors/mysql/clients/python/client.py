@@ -34,12 +34,16 @@ def with_mysqlclient(tls, password, charset, several):
         ssl_mode="REQUIRED" if tls else "DISABLED", client_flag=65536 if several else 0)
 
 
+COLLATIONS = {"utf8mb4": "utf8mb4_general_ci", "latin1": "latin1_swedish_ci",
+              "gbk": "gbk_chinese_ci", "cp932": "cp932_japanese_ci"}
+
+
 def with_connector(tls, password, charset, several):
     import mysql.connector
 
     return mysql.connector.connect(
         host=HOST, port=PORT, user=USER, password=password, database=DATABASE, charset=charset,
-        collation="utf8mb4_general_ci" if charset == "utf8mb4" else "latin1_swedish_ci",
+        collation=COLLATIONS[charset],
         ssl_disabled=not tls, ssl_verify_cert=False)
 
 
@@ -241,12 +245,12 @@ def step_parameters():
     return {"affected": affected, "rows": everything(prepared(connection), f"where id = {MARK}", (4,))["rows"]}
 
 
-def store_hostile(connection, cursor):
+def store_hostile(connection, cursor, hostile=SCENARIO["hostile"]):
     change(connection, "delete from hostile")
-    for at, text in enumerate(SCENARIO["hostile"]):
+    for at, text in enumerate(hostile):
         cursor.execute(f"insert into hostile values ({MARK}, {MARK})", (at, text))
     echoed = []
-    for text in SCENARIO["hostile"]:
+    for text in hostile:
         cursor.execute(f"select text from hostile where text = {MARK}", (text,))
         echoed.append(len(cursor.fetchall()))
     stored = texts(ask(connection, "select text from hostile order by id"))
@@ -261,8 +265,26 @@ def step_hostile_prepared():
 def step_hostile_escaped():
     if DRIVER == "pyodbc":
         return {"not": "it sends every parameter apart from the text"}
-    connection = connect()
+    connection = connect(several=True)
     return store_hostile(connection, connection.cursor())
+
+
+def step_no_backslash():
+    connection = connect(several=True)
+    change(connection, SCENARIO["noBackslash"]["sql"])
+    return store_hostile(connection, connection.cursor(), SCENARIO["noBackslash"]["texts"])
+
+
+def step_charsets():
+    said = {}
+    for charset in SCENARIO["charsets"]:
+        def work():
+            connection = connect(charset=charset["name"], several=True)
+            said[charset["name"]] = store_hostile(connection, connection.cursor(), charset["texts"])
+        error = failure(work)
+        if error:
+            said[charset["name"]] = {"error": error}
+    return said
 
 
 def step_latin1():
@@ -352,8 +374,8 @@ def step_metadata():
 
 
 STEPS = [step_tls, step_plain, step_wrong_password, step_database, step_names, step_text_values,
-         step_binary_values, step_many, step_parameters, step_hostile_prepared, step_hostile_escaped, step_latin1,
-         step_transaction, step_several, step_errors, step_affected, step_kill_query, step_kill, step_metadata]
+         step_binary_values, step_many, step_parameters, step_hostile_prepared, step_hostile_escaped,
+         step_no_backslash, step_charsets, step_latin1, step_transaction, step_several, step_errors, step_affected, step_kill_query, step_kill, step_metadata]
 
 for step in STEPS:
     name = step.__name__.removeprefix("step_").replace("_", "-")

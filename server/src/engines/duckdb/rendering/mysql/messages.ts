@@ -33,7 +33,22 @@ function clauseAt(text: string, offset: number | undefined, { quotes }: Written)
   return clause
 }
 
+const NO_KEY = /^There are no UNIQUE\/PRIMARY KEY constraints/
+const SEVERAL_KEYS = /^Conflict target has to be provided/
+
+/** What is done with a row whose key is there, of a table that has none, or several. */
+function keysInTheirWords(error: EngineError): EngineError | null {
+  const because = NO_KEY.test(error.message)
+    ? 'ON DUPLICATE KEY UPDATE is available for tables with a key, and this one has none. Use INSERT alone.'
+    : SEVERAL_KEYS.test(error.message)
+      ? 'REPLACE and ON DUPLICATE KEY UPDATE are not available for tables with several keys. Delete the rows first, then insert them.'
+      : null
+  return because === null ? null : { ...error, kind: 'permission', message: because, code: 'not-supported' }
+}
+
 function inTheirWords(error: EngineError, text: string, written: Written): EngineError {
+  const aboutKeys = keysInTheirWords(error)
+  if (aboutKeys) return aboutKeys
   if (error.code !== 'missing-column') return error
   for (const form of MISSING_COLUMN) {
     const parts = form.exec(error.message)?.slice(1)

@@ -1,5 +1,5 @@
 import type { TokenEdits } from '@boathouse/sql'
-import { endOfName } from './named-tables.ts'
+import { endOfName, nameBetween } from './named-tables.ts'
 import { asName } from './names.ts'
 import { noteOverwrite } from './overwrite.ts'
 import type { Source } from './source.ts'
@@ -20,7 +20,9 @@ export function noteInsert(source: Source, edits: TokenEdits): void {
   if (verb === 'REPLACE') edits.set(source.first, `INSERT OR REPLACE${kept}`)
   else if (isIgnored) edits.set(source.first, `INSERT OR IGNORE${kept}`)
   else if (kept && source.word(at) !== 'OR') edits.set(source.first, `INSERT${kept}`)
-  const behind = endOfName(source, kept ? at : at + 1) + 1
+  const first = kept ? at : at + 1
+  const behind = endOfName(source, first) + 1
+  if (verb === 'REPLACE' || isIgnored) edits.looksAtKeys(nameBetween(source, first, behind - 1))
   noteEmpty(source, behind, edits)
   noteAssigned(source, behind, edits)
   noteDuplicates(source, edits)

@@ -208,6 +208,7 @@ async function* textOf(block: Sorted, links: Uint32Array, turns: Turns): AsyncGe
       yield piece.subarray(0, filled)
       piece = Buffer.allocUnsafe(PIECE_BYTES + 256)
       filled = 0
+      if (turns.isOver()) await turns.next()
     }
     if (at % STEPS === 0 && turns.isOver()) await turns.next()
   }
@@ -215,18 +216,27 @@ async function* textOf(block: Sorted, links: Uint32Array, turns: Turns): AsyncGe
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
+interface Room {
+  readonly sorted: Uint8Array
+  readonly links: Uint32Array
+}
+
+const withRoom = (room: Room, bytes: number): Room =>
+  room.sorted.length >= bytes ? room : { sorted: new Uint8Array(bytes), links: new Uint32Array(bytes) }
+
 const wordOf = (bits: BitReader): number => bits.read(16) * 65_536 + bits.read(16)
 
 /** Undoes bzip2, of one stream or several one after the other. Holds one block, of 900 kB at most. */
 export async function* decodeBzip2(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bits = new BitReader(new ByteSource(chunks))
   const turns = createTurnsOfDecoder()
+  // Of all streams: one of a few bytes may ask for the largest blocks.
+  let room: Room = { sorted: new Uint8Array(0), links: new Uint32Array(0) }
   do {
+    if (turns.isOver()) await turns.next()
     await bits.fill(MOST_TABLE_BYTES)
     const level = bits.read(24) === 0x425a68 ? bits.read(8) - 0x30 : 0
     if (level < 1 || level > 9) throw broken('it does not begin as such')
-    const sorted = new Uint8Array(level * LEVEL_BYTES)
-    const links = new Uint32Array(level * LEVEL_BYTES)
     for (;;) {
       await bits.fill(MOST_TABLE_BYTES)
       const magic = [bits.read(24), bits.read(24)]
@@ -235,9 +245,11 @@ export async function* decodeBzip2(chunks: AsyncIterable<Uint8Array>): AsyncGene
       if (magic[0] !== BLOCK[0] || magic[1] !== BLOCK[1]) throw broken('a block does not begin as one')
       if (bits.read(1)) throw broken('it is of a version before 0.9.5')
       const origin = bits.read(24)
+      room = withRoom(room, level * LEVEL_BYTES)
+      const sorted = room.sorted.subarray(0, level * LEVEL_BYTES)
       const read = await sortedBytes(bits, sorted, turns)
       if (origin >= read.length) throw broken('a block begins outside of itself')
-      yield* textOf({ sorted, origin, crc, ...read }, links, turns)
+      yield* textOf({ sorted, origin, crc, ...read }, room.links, turns)
     }
     bits.align()
   } while (!(await bits.hasEnded()))

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { bzip2Bomb, EMPTY_STREAMS, lz4Bomb } from '../../../../testing/bombs.ts'
 import { decodeBzip2 } from './bzip2.ts'
 import { decodeLz4 } from './lz4-frames.ts'
 
@@ -57,4 +58,44 @@ for (const how of ['bzip2', 'lz4'] as const) {
 test('lz4: a frame that is to be skipped is skipped', async () => {
   const skipped = Buffer.from([0x52, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
   expect(await decoded('lz4', Buffer.concat([skipped, data('lz4'), skipped]), 5)).toBe(ROWS)
+})
+
+const MB = 1024 * 1024
+
+/** How often others had their turn while it was decoded, how much came out, and how much was held at most. */
+async function costOf(how: keyof typeof DECODERS, bytes: Buffer) {
+  let [turns, length, mostHeld] = [0, 0, 0]
+  let isDone = false
+  const before = process.memoryUsage().arrayBuffers
+  const takeTurn = (): void => {
+    turns++
+    if (!isDone) setImmediate(takeTurn)
+  }
+  setImmediate(takeTurn)
+  for await (const one of DECODERS[how](Readable.from([bytes]))) {
+    length += one.length
+    mostHeld = Math.max(mostHeld, process.memoryUsage().arrayBuffers - before)
+  }
+  isDone = true
+  return { turns, length, mostHeld }
+}
+
+test.each([
+  ['bzip2', bzip2Bomb()],
+  ['lz4', lz4Bomb(80)],
+] as const)('%s: a bomb leaves the thread to others, and memory as it is', async (how, bytes) => {
+  const cost = await costOf(how, bytes)
+  expect(cost.length).toBeGreaterThan(250 * bytes.length)
+  expect(cost.mostHeld).toBeLessThan(200 * MB)
+  expect(cost.turns).toBeGreaterThan(20)
+})
+
+test.each([
+  ['bzip2', EMPTY_STREAMS.bzip2],
+  ['lz4', EMPTY_STREAMS.lz4],
+  ['lz4', EMPTY_STREAMS.skipped],
+] as const)('%s: many streams with nothing inside leave the thread to others', async (how, of) => {
+  const cost = await costOf(how, of(100_000))
+  expect(cost.length).toBe(0)
+  expect(cost.turns).toBeGreaterThan(5)
 })

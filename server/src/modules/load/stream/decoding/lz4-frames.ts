@@ -10,6 +10,7 @@ const SMALLEST_MATCH = 4
 const UNCOMPRESSED = 0x80000000
 /** Bytes between two looks at the clock. */
 const LOOKS_EVERY = 32 * 1024
+const SHORT_COPY = 64
 const BLOCK_BYTES: Readonly<Record<number, number>> = { 4: 65_536, 5: 262_144, 6: 1_048_576, 7: 4_194_304 }
 
 type Turns = ReturnType<typeof createTurnsOfDecoder>
@@ -54,13 +55,25 @@ function longer(input: Buffer, at: number, length: number): [length: number, at:
   }
 }
 
-/** Byte by byte: most are short, and what is copied may overlap what it is copied from. */
+/** Most are short, and copied byte by byte. What is copied may overlap what it is copied from. */
 function copy(
   from: Buffer,
   at: number,
   { output, to, length }: { output: Buffer; to: number; length: number },
 ) {
-  for (let copied = 0; copied < length; copied++) output[to + copied] = from[at + copied] ?? 0
+  if (length < SHORT_COPY)
+    for (let copied = 0; copied < length; copied++) output[to + copied] = from[at + copied] ?? 0
+  else if (from !== output) from.copy(output, to, at, at + length)
+  else copyWithin(output, at, { to, length })
+}
+
+/** A match that reaches into itself repeats what is before it: each step doubles what can be copied. */
+function copyWithin(output: Buffer, at: number, { to, length }: { to: number; length: number }) {
+  for (let copied = 0; copied < length;) {
+    const step = Math.min(length - copied, to + copied - at)
+    output.copyWithin(to + copied, at, at + step)
+    copied += step
+  }
 }
 
 interface BlockPlace {
@@ -101,8 +114,19 @@ async function decodeBlock(input: Buffer, { output, from, turns }: BlockPlace): 
   return to
 }
 
-async function* blocksOf(source: ByteSource, frame: Frame): AsyncGenerator<Buffer> {
-  const turns = createTurnsOfDecoder()
+/** What a stream is decoded with, of all of its frames: one of a few bytes may ask for blocks of 4 MB. */
+class Workshop {
+  readonly turns = createTurnsOfDecoder()
+  #output: Buffer = Buffer.alloc(0)
+
+  output(bytes: number): Buffer {
+    if (this.#output.length < bytes) this.#output = Buffer.alloc(bytes)
+    return this.#output.subarray(0, bytes)
+  }
+}
+
+async function* blocksOf(source: ByteSource, frame: Frame, workshop: Workshop): AsyncGenerator<Buffer> {
+  const { turns } = workshop
   const addTo = async (sum: Sum, data: Buffer): Promise<void> => {
     for (let at = 0; at < data.length; at += LOOKS_EVERY) {
       sum.update(data.subarray(at, at + LOOKS_EVERY))
@@ -110,7 +134,6 @@ async function* blocksOf(source: ByteSource, frame: Frame): AsyncGenerator<Buffe
     }
   }
   const sum = frame.hasSum ? createXxh32() : null
-  const output = Buffer.alloc(WINDOW + frame.mostBytes)
   let window = 0
   for (;;) {
     const size = (await source.take(4)).readUInt32LE()
@@ -118,6 +141,7 @@ async function* blocksOf(source: ByteSource, frame: Frame): AsyncGenerator<Buffe
     const length = size % UNCOMPRESSED
     if (length > frame.mostBytes) throw broken('a block is too large')
     const input = await source.take(length)
+    const output = workshop.output(WINDOW + frame.mostBytes)
     if (frame.hasBlockSums) {
       const own = createXxh32()
       await addTo(own, input)
@@ -146,9 +170,11 @@ async function* blocksOf(source: ByteSource, frame: Frame): AsyncGenerator<Buffe
 /** Undoes the LZ4 frame format, of one frame or several. Holds one block and what the next may repeat of it. */
 export async function* decodeLz4(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = new ByteSource(chunks)
+  const workshop = new Workshop()
   do {
+    if (workshop.turns.isOver()) await workshop.turns.next()
     const magic = (await source.take(4)).readUInt32LE()
-    if (magic === MAGIC) yield* blocksOf(source, await frameOf(source))
+    if (magic === MAGIC) yield* blocksOf(source, await frameOf(source), workshop)
     else if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE) {
       let left = (await source.take(4)).readUInt32LE()
       while (left > 0) left -= (await source.take(Math.min(left, WINDOW))).length

@@ -132,10 +132,9 @@ fn strings(of: &Json) -> Vec<String> {
     of.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
-fn hostile(scenario: &Json) -> Said {
-    let mut on = connect(With::default())?;
+fn hostile(texts: &Json, mut on: Conn) -> Said {
     change(&mut on, "delete from hostile")?;
-    let all = strings(&scenario["hostile"]);
+    let all = strings(texts);
     let mut found = vec![];
     for (at, text) in all.iter().enumerate() {
         on.exec_drop("insert into hostile values (?, ?)", (at, text))?;
@@ -145,6 +144,23 @@ fn hostile(scenario: &Json) -> Said {
         found.push(rows.len());
     }
     Ok(json!({"values": firsts(&mut on, "select text from hostile order by id")?, "found": found}))
+}
+
+fn no_backslash(scenario: &Json) -> Said {
+    let mut on = connect(With::default())?;
+    on.query_drop(scenario["noBackslash"]["sql"].as_str().unwrap())?;
+    hostile(&scenario["noBackslash"]["texts"], on)
+}
+
+/// It speaks utf8mb4 alone: whether a server would let it say otherwise.
+fn charsets(scenario: &Json) -> Said {
+    let mut said = Map::new();
+    for charset in scenario["charsets"].as_array().unwrap() {
+        let name = charset["name"].as_str().unwrap();
+        let error = failure(connect(With::default())?.query_drop(format!("set names {name}")));
+        said.insert(name.to_owned(), json!({"error": error}));
+    }
+    Ok(Json::Object(said))
 }
 
 fn firsts(on: &mut Conn, sql: &str) -> Result<Vec<Json>, Error> {
@@ -280,8 +296,10 @@ fn run(step: &str, scenario: &Json) -> Said {
         "binary-values" => everything(&mut connect(With::default())?, "id < ?", Some(4)),
         "many" => many(),
         "parameters" => parameters(scenario),
-        "hostile-prepared" => hostile(scenario),
+        "hostile-prepared" => hostile(&scenario["hostile"], connect(With::default())?),
         "hostile-escaped" => Ok(json!({"not": "it sends every parameter apart from the text"})),
+        "no-backslash" => no_backslash(scenario),
+        "charsets" => charsets(scenario),
         "latin1" => Ok(json!({"not": "it speaks utf8mb4 alone"})),
         "transaction" => transaction(),
         "several" => several(scenario),
@@ -299,9 +317,9 @@ fn run(step: &str, scenario: &Json) -> Said {
     }
 }
 
-const STEPS: [&str; 19] = ["tls", "plain", "wrong-password", "database", "names", "text-values", "binary-values", "many",
-    "parameters", "hostile-prepared", "hostile-escaped", "latin1", "transaction", "several", "errors", "affected",
-    "kill-query", "kill", "metadata"];
+const STEPS: [&str; 21] = ["tls", "plain", "wrong-password", "database", "names", "text-values", "binary-values", "many",
+    "parameters", "hostile-prepared", "hostile-escaped", "no-backslash", "charsets", "latin1", "transaction", "several",
+    "errors", "affected", "kill-query", "kill", "metadata"];
 
 fn main() {
     let scenario: Json = serde_json::from_str(&fs::read_to_string(env::var("SCENARIO").unwrap()).unwrap()).unwrap();
