@@ -9,6 +9,8 @@ import type { Random } from './random.ts'
 
 const NUMBERS_IN_A_FILE = 3
 const LONGEST_PAUSE_MS = 400
+/** Files that wait for the pipe: on a slow machine no more come than are loaded. */
+const MOST_WAITING = 4
 const LOOK_EVERY_MS = 200
 /** Longer than the last files need, also when they are tried again. */
 const LOADED_WITHIN_MS = 120_000
@@ -49,8 +51,16 @@ export async function startPipes(options: {
   const over = new AbortController()
   /** By the name of their file. */
   const written = new Map<string, readonly number[]>()
+  const isFull = async (): Promise<boolean> => {
+    const now = await callAs(login, pipe.describePipe, { pipeId }).catch(() => null)
+    return written.size - (now?.files.loaded ?? 0) >= MOST_WAITING
+  }
   const writing = (async () => {
     while (!over.signal.aborted) {
+      if (await isFull()) {
+        await sleep(LOOK_EVERY_MS)
+        continue
+      }
       const numbers = Array.from({ length: NUMBERS_IN_A_FILE }, () => book.nextOfProgram().number)
       const name = `${numbers[0]}.csv`
       // Under a name that the pipe leaves out, until it is complete.

@@ -102,15 +102,18 @@ describe.skipIf(!hasMariadb)('command lines', { timeout: 240_000 }, () => {
     expect(right.trim().split('\n')).toHaveLength(texts.length)
   })
 
-  test.each(['gbk', 'sjis', 'big5', 'cp932'])('mariadb is told that %s is not spoken', async (charset) => {
-    const place = [`--default-character-set=${charset}`, '-e', 'select 1']
-    await expect(withCommandLine(boathouse, place)).rejects.toThrow('ERROR 1231 (42000)')
-    await expect(withCommandLine(boathouse, ['-e', `set names ${charset}`])).rejects.toThrow(
-      'ERROR 1231 (42000)',
-    )
-  })
+  test.each(['gbk', 'sjis', 'big5', 'cp932'])(
+    'mariadb gets an error for the character set %s',
+    async (charset) => {
+      const place = [`--default-character-set=${charset}`, '-e', 'select 1']
+      await expect(withCommandLine(boathouse, place)).rejects.toThrow('ERROR 1231 (42000)')
+      await expect(withCommandLine(boathouse, ['-e', `set names ${charset}`])).rejects.toThrow(
+        'ERROR 1231 (42000)',
+      )
+    },
+  )
 
-  test('bytes of a character set that mariadb was told, and Boathouse was not, are no statement', async () => {
+  test('bytes of a character set that mariadb alone takes for agreed are no statement', async () => {
     // The command does not look whether the server follows.
     const script = Buffer.from(
       "charset gbk\nselect '\xbf\x5c; insert into injected values (1); -- ';\n",

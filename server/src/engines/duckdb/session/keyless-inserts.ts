@@ -17,7 +17,7 @@ export async function withoutConflicts(
   return sql.replace(CONFLICTS, (_, insert: string, or: string) => insert + ' '.repeat(or.length))
 }
 
-/** Bound only. Whatever else is wrong with the table is said of the statement itself, to whoever may know. */
+/** Bound only. What else is wrong with the table, the statement itself finds, after the privileges were checked. */
 async function hasNoKey(connection: DuckDBConnection, table: string): Promise<boolean> {
   try {
     const prepared = await connection.prepare(`INSERT OR IGNORE INTO ${table} DEFAULT VALUES`)
