@@ -12,7 +12,7 @@ const READ_JSON = 'system.main.read_json_objects'
 /** A column that every file has for DuckDB: under this name alone, files are left out by a filter on it. */
 const FILE = 'filename'
 
-export interface TypedColumn {
+interface TypedColumn {
   readonly name: string
   readonly type: HiveType
 }
