@@ -17,7 +17,7 @@ const NESSIE = {
   file: 'nessie-quarkus-0.99.0-runner.jar',
   sha256: 'ce9fa33e2878bf5ea3981876b9e6204cabc0362b3dd82326b10e47271a78c417',
 }
-const MOTO = ['moto[s3]==5.2.5', 'flask>=3,<4', 'flask-cors>=5']
+const MOTO = ['moto[glue,s3]==5.2.5', 'flask>=3,<4', 'flask-cors>=5']
 
 function duckdbVersion() {
   const file = join(root, 'node_modules', '@duckdb', 'node-api', 'package.json')
@@ -38,7 +38,7 @@ function httpfs() {
 
 /** A folder with the packages of the server. */
 function moto() {
-  const folder = process.env.BOATHOUSE_TEST_MOTO ?? join(CACHE, 'moto-5.2.5')
+  const folder = process.env.BOATHOUSE_TEST_MOTO ?? join(CACHE, 'moto-glue-5.2.5')
   return fetched(
     folder,
     (draft) => pip('install', '-q', '--target', draft, ...MOTO) && readdirSync(draft).length > 0,
@@ -71,7 +71,7 @@ export function findOutsideTools() {
   const tools = { HTTPFS: httpfs(), MOTO: moto(), PYICEBERG: pyiceberg(), JAVA: java(), NESSIE: nessie() }
   const lines = {
     HTTPFS: `DuckDB’s httpfs: python3 -m pip download --no-deps --only-binary=:all: -d FOLDER duckdb-extension-httpfs==${duckdbVersion()}`,
-    MOTO: `an S3 server: python3 -m pip install --target FOLDER '${MOTO.join("' '")}'`,
+    MOTO: `a server that speaks S3, STS and Glue: python3 -m pip install --target FOLDER '${MOTO.join("' '")}'`,
     PYICEBERG: `PyIceberg: python3 -m pip install --target FOLDER '${PYICEBERG.join("' '")}'`,
     JAVA: `Java: python3 -m pip install --no-deps --target FOLDER ${JAVA}`,
     NESSIE: `Nessie: mvn org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -Dartifact=${NESSIE.artifact} -DoutputDirectory=FOLDER`,

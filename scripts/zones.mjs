@@ -20,6 +20,7 @@ export const ZONES = {
     'server/src/store',
     'server/src/engines/engine',
     'server/src/providers/bucket/bucket.ts',
+    'server/src/providers/glue/glue-catalog.ts',
     'server/src/providers/iceberg/iceberg-catalog.ts',
     'server/src/providers/mail/mailer.ts',
     'server/src/providers/marketplace/marketplace.ts',

@@ -23,7 +23,7 @@ interface Probed {
 }
 
 const FOR: Readonly<Record<Extension, string>> = {
-  httpfs: 'catalogs over buckets and Iceberg REST servers',
+  httpfs: 'catalogs over buckets, Iceberg REST servers and AWS Glue',
   avro: 'Iceberg REST catalogs, which are not read yet',
   iceberg: 'Iceberg REST catalogs, which are not read yet',
 }

@@ -43,7 +43,7 @@ import type { Store } from './store/store.ts'
 interface CatalogParts {
   readonly store: Store
   readonly internalStore: InternalStore
-  readonly config: Pick<Config, 'catalogFolders' | 'catalogEndpoints' | 'aws'>
+  readonly config: Pick<Config, 'catalogFolders' | 'catalogEndpoints' | 'glueUrl' | 'aws'>
   readonly accountsDirectory: string
   readonly sealer: Sealer
   readonly authority: Authority

@@ -6,33 +6,39 @@ import { createExternalStore } from './modules/schema/catalogs/external-store.ts
 import { createOutside } from './modules/schema/catalogs/outside.ts'
 import { createOutsideRequests } from './providers/bucket/outside-requests.ts'
 import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
+import { createGlueCatalogs } from './providers/glue/glue-catalogs.ts'
+import { Memory } from './providers/iceberg/memory.ts'
 import { createRestCatalogs } from './providers/iceberg/rest-catalogs.ts'
 import { createStsRoles } from './providers/sts/sts-roles.ts'
 import type { Store } from './store/store.ts'
 
 interface OutsideParts {
   readonly store: Pick<Store, 'db'>
-  readonly config: Pick<Config, 'catalogEndpoints' | 'aws'>
+  readonly config: Pick<Config, 'catalogEndpoints' | 'aws' | 'glueUrl'>
   readonly sealer: Sealer
   readonly clock: Clock
 }
 
 /** Wires how the service reaches what catalogs are over; a part of `buildCatalog`. */
 export function buildOutside({ store, config, sealer, clock }: OutsideParts) {
-  const { aws, catalogEndpoints } = config
+  const { aws, catalogEndpoints, glueUrl } = config
   const externalStore = createExternalStore(store.db)
   const requests = createOutsideRequests({ openEndpoints: catalogEndpoints })
   // The operator has named the address, so it may be one in a closed network; catalogs may not go there for that.
   const toSts = createOutsideRequests({ openEndpoints: aws?.stsUrl ? [new URL(aws.stsUrl).origin] : [] })
+  const toGlue = createOutsideRequests({ openEndpoints: glueUrl ? [new URL(glueUrl).origin] : [] })
   const roles =
     aws &&
     createStsRoles({ requests: toSts, keys: { ...aws, sessionToken: '' }, endpoint: aws.stsUrl, clock })
   const iamRoles = createIamRoles({ db: store.db, roles, clock })
+  const buckets = createS3Buckets({ requests, clock })
+  const memory = new Memory()
   const outside = createOutside({
     store: externalStore,
     sealer,
-    buckets: createS3Buckets({ requests, clock }),
-    icebergs: createRestCatalogs({ requests, clock }),
+    buckets,
+    icebergs: createRestCatalogs({ requests, clock, memory }),
+    glues: createGlueCatalogs({ requests: toGlue, glueUrl, buckets, clock, memory }),
     roleKeys: iamRoles.keysFor,
     clock,
   })
@@ -43,6 +49,7 @@ export function buildOutside({ store, config, sealer, clock }: OutsideParts) {
     close(): void {
       requests.close()
       toSts.close()
+      toGlue.close()
     },
   }
 }

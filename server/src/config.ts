@@ -252,6 +252,7 @@ export function readConfig(env: Environment, home: string) {
     privateLink: readPrivateLink(env),
     catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
     catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
+    glueUrl: valueOf(env, 'BOATHOUSE_AWS_GLUE_URL') ?? '',
     webhookEndpoints: valueOf(env, 'BOATHOUSE_WEBHOOK_ENDPOINTS') ?? [],
     ssoEndpoints: valueOf(env, 'BOATHOUSE_SSO_ENDPOINTS') ?? [],
     clusters: readClusters(env),

@@ -282,6 +282,13 @@ export const SETTINGS = {
     expects: 'an address such as https://sts.example.com',
     meaning: 'Another address of AWS STS, such as a private endpoint; by default that of the region',
   },
+  BOATHOUSE_AWS_GLUE_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: undefined,
+    expects: 'an address such as https://glue.example.com',
+    meaning:
+      'Another address of AWS Glue, such as a private endpoint, for all catalogs over it; by default that of the region of the catalog',
+  },
   BOATHOUSE_AWS_EC2_URL: {
     schema: z.url({ protocol: /^https?$/ }),
     fallback: undefined,

@@ -357,7 +357,8 @@ test.each([
   ['Tabular (Iceberg REST)', 'Access key', ['Tabular URL', 'Tabular warehouse', 'OAuth credential']],
   ['Tabular (Iceberg REST)', 'Provided by the server', ['OAuth token URL', 'OAuth scope', 'Endpoint']],
   ['Databricks Unity Catalog', 'Access key', ['Databricks host', 'Databricks token', 'Unity catalog name']],
-  ['AWS Glue', 'IAM role', ['Role ARN', 'External ID']],
+  ['AWS Glue', 'IAM role', ['Endpoint', 'Role ARN', 'External ID']],
+  ['AWS Glue', 'Access key', ['Endpoint', 'Access key ID', 'Secret key']],
 ])(
   'the dialog that creates a catalog asks for what %s by %s needs [CATALOG-14, CATALOG-15, CATALOG-16, CATALOG-17, CATALOG-18, CATALOG-19, CATALOG-20, CATALOG-21, CATALOG-22, CATALOG-23]',
   async (metastore, access, fields) => {

@@ -88,7 +88,7 @@ const OF_BUCKET: readonly CatalogField[] = ['s3Endpoint', 's3Bucket', 's3Prefix'
 
 const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder' | 'bucket'>, readonly CatalogField[]>> = {
   hive: ['hiveHost'],
-  glue: [],
+  glue: ['s3Endpoint'],
   tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential', 'oauthUrl', 'oauthScope', 's3Endpoint'],
   databricks: ['databricksHost', 'databricksToken', 'unityCatalogName'],
 }

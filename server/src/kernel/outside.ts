@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { HiveTable } from './hive-table.ts'
 import type { IcebergTable } from './iceberg.ts'
 
 /**
@@ -11,6 +12,8 @@ export interface Outside {
   list(catalogId: string, after: string | null, stop: AbortSignal): Promise<ObjectPage>
   /** The tables of a catalog, a page at a time, in the order of their names. Rejects with an `OutsideRefused`. */
   tables(catalogId: string, after: string | null, stop: AbortSignal): Promise<TablePage>
+  /** The files of one of these tables that is over files, a page at a time. Rejects with an `OutsideRefused`. */
+  files(catalogId: string, asked: AskedFiles, stop: AbortSignal): Promise<FilePage>
   /** Rejects with an `OutsideRefused`. */
   read(catalogId: string, wanted: WantedObject, stop: AbortSignal): Promise<ReadObject>
 }
@@ -43,7 +46,25 @@ export interface OutsideTable {
   readonly database: string
   readonly name: string
   /** As a sentence without its end when it cannot be read. */
-  readonly content: IcebergTable | string
+  readonly content: IcebergTable | HiveTable | string
+}
+
+export const isIceberg = (content: OutsideTable['content']): content is IcebergTable =>
+  typeof content !== 'string' && 'manifestList' in content
+
+export interface AskedFiles extends Pick<OutsideTable, 'database' | 'name'> {
+  readonly after: string | null
+}
+
+export interface FilePage {
+  readonly files: readonly PartitionFile[]
+  readonly next: string | null
+}
+
+/** Its key is that of a file of its table; see `keyInTable`. */
+export interface PartitionFile extends ListedObject {
+  /** Of the partition that it lies in, in the order of the partition columns. */
+  readonly values: readonly string[]
 }
 
 /** The key of a file of such a table: where it lies in the bucket, behind the table that it is of. */

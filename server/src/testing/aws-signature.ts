@@ -17,13 +17,14 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
 interface Signed {
+  readonly secretKey: string
   readonly body: string
   readonly scope: string
   readonly signed: readonly string[]
 }
 
 /** Signature Version 4 as AWS documents it, computed here a second time. */
-function signatureOf(request: IncomingMessage, { body, scope, signed }: Signed): string {
+function signatureOf(request: IncomingMessage, { secretKey, body, scope, signed }: Signed): string {
   const canonical = [
     request.method,
     '/',
@@ -34,21 +35,31 @@ function signatureOf(request: IncomingMessage, { body, scope, signed }: Signed):
     sha256(body),
   ].join('\n')
   const [day = '', region = '', service = ''] = scope.split('/')
-  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${SECRET_KEY}`, day))
+  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secretKey}`, day))
   const date = String(request.headers['x-amz-date'])
   return hmac(key, ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n')).toString('hex')
 }
 
-/** Whether the service has signed it. */
-export function isSigned(request: IncomingMessage, body: string): boolean {
-  const [, key, scope = '', names = '', signature] =
+/** Secret keys by their access keys. */
+type KnownKeys = ReadonlyMap<string, string>
+
+const OF_SERVICE: KnownKeys = new Map([[ACCESS_KEY, SECRET_KEY]])
+
+/** The access key with which it is signed; null when it is not signed as it should be. */
+export function signerOf(request: IncomingMessage, body: string, known = OF_SERVICE): string | null {
+  const [, key = '', scope = '', names = '', signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(
       request.headers.authorization ?? '',
     ) ?? []
   const signed = names.split(';')
+  const secretKey = known.get(key)
   const isComplete = ['host', 'x-amz-date'].every((name) => signed.includes(name))
-  return key === ACCESS_KEY && isComplete && signatureOf(request, { body, scope, signed }) === signature
+  if (secretKey === undefined || !isComplete) return null
+  return signatureOf(request, { secretKey, body, scope, signed }) === signature ? key : null
 }
+
+/** Whether the service has signed it. */
+export const isSigned = (request: IncomingMessage, body: string): boolean => signerOf(request, body) !== null
 
 type AwsAnswer = readonly [status: number, xml: string]
 

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import {
+  type AskedFiles,
+  type FilePage,
+  keyInTable,
   type Outside,
   OutsideRefused,
   type OutsideTable,
@@ -56,6 +59,19 @@ export class MemoryOutside implements Outside {
       ignored: [],
       next,
     }
+  }
+
+  /** Those of one table, by the names that `put` gave them; its values are parts such as `day=1`. */
+  async files(catalogId: string, { database, name }: AskedFiles): Promise<FilePage> {
+    this.asked.push(`files ${catalogId} ${database}.${name}`)
+    if (this.refuses) throw this.refuses
+    const under = keyInTable({ database, name }, '')
+    const files = [...(this.catalogs.get(catalogId) ?? [])].flatMap(([key, bytes]) => {
+      if (!key.startsWith(under)) return []
+      const values = key.split('/').flatMap((part) => part.split('=').slice(1))
+      return [{ key, size: bytes.length, etag: etagOf(bytes), changedAt: new Date(0), values }]
+    })
+    return { files, next: null }
   }
 
   async read(catalogId: string, { key, etag, range }: WantedObject, stop: AbortSignal) {

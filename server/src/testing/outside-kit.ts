@@ -18,7 +18,7 @@ export function found(variable: string, name: RegExp): string | null {
 
 /** Folders of the wheel and of the server's packages; null where one is missing, and tests that need it are skipped. */
 export const HTTPFS_WHEEL = found('BOATHOUSE_TEST_HTTPFS', /^httpfs-[\d.]+$/)
-export const MOTO = found('BOATHOUSE_TEST_MOTO', /^moto-[\d.]+$/)
+export const MOTO = found('BOATHOUSE_TEST_MOTO', /^moto-glue-[\d.]+$/)
 
 /** A user of the server who may do everything. */
 interface S3Account {
@@ -29,8 +29,10 @@ interface S3Account {
 export interface S3Server {
   readonly endpoint: string
   readonly account: S3Account
-  put(key: string, body: string): Promise<void>
+  put(key: string, body: string | Uint8Array<ArrayBuffer>): Promise<void>
   remove(key: string): Promise<void>
+  /** Does something with AWS Glue, such as CreateTable. */
+  glue(action: string, input: object): Promise<void>
   /** A role that may do everything; gives its ARN. */
   makeRole(name: string): Promise<string>
   stop(): Promise<void>
@@ -46,7 +48,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** A real S3 server with a bucket, which checks signatures and keys. */
+/** A real server that speaks S3, STS and Glue, with a bucket; it checks signatures and keys. */
 export async function startS3(): Promise<S3Server> {
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
@@ -58,7 +60,7 @@ export async function startS3(): Promise<S3Server> {
   try {
     await answers(endpoint, () => child.exitCode)
     const account = await unchecked(endpoint, () => makeUser(endpoint))
-    const send = (method: string, path: string, body?: string) =>
+    const send = (method: string, path: string, body?: Asked['body']) =>
       unchecked(endpoint, () => ask(endpoint, { service: 's3', method, path, ...(body && { body }) }))
     const pathOf = (key: string) => `/${BUCKET}/${key.split('/').map(encoded).join('/')}`
     await send('PUT', `/${BUCKET}`)
@@ -67,6 +69,10 @@ export async function startS3(): Promise<S3Server> {
       account,
       put: async (key, body) => void (await send('PUT', pathOf(key), body)),
       remove: async (key) => void (await send('DELETE', pathOf(key))),
+      glue: async (action, input) => {
+        const asked = { service: 'glue', method: 'POST', path: '/', body: JSON.stringify(input) } as const
+        await unchecked(endpoint, () => ask(endpoint, { ...asked, target: `AWSGlue.${action}` }))
+      },
       makeRole: (name) => unchecked(endpoint, () => makeRole(endpoint, name)),
       async stop() {
         child.kill('SIGKILL')
@@ -104,19 +110,25 @@ async function unchecked<T>(endpoint: string, work: () => Promise<T>): Promise<T
 }
 
 interface Asked {
-  readonly service: 's3' | 'iam'
+  readonly service: 's3' | 'iam' | 'glue'
   readonly method: string
   readonly path: string
-  readonly body?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  /** Of the JSON protocol. */
+  readonly target?: string
 }
 
-async function ask(endpoint: string, { service, method, path, body }: Asked): Promise<string> {
+async function ask(endpoint: string, { service, method, path, body, target }: Asked): Promise<string> {
   const credential = `nobody/20260101/${REGION}/${service}/aws4_request`
   const answer = await fetch(endpoint + path, {
     method,
     headers: {
       authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=none`,
       ...(service === 'iam' && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(target !== undefined && {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': target,
+      }),
     },
     ...(body !== undefined && { body }),
   })

@@ -39,6 +39,7 @@ const NOTES = {
   folder: 'catalog.createCatalog.folderNote',
   bucket: 'catalog.createCatalog.bucketNote',
   tabular: 'catalog.createCatalog.icebergNote',
+  glue: 'catalog.createCatalog.glueNote',
 } as const
 
 const ACCESS_NAMES = {

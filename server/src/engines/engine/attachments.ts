@@ -2,7 +2,7 @@
 export type AccountCatalog = OwnCatalog | ExternalCatalog
 
 /** Over data that lies elsewhere, to be read only. */
-export type ExternalCatalog = FolderCatalog | BucketCatalog | IcebergCatalog
+export type ExternalCatalog = FolderCatalog | BucketCatalog | IcebergCatalog | GlueCatalog
 
 /** Of the account's own data. */
 export interface OwnCatalog {
@@ -35,6 +35,13 @@ export interface BucketCatalog {
 /** Over tables of a server that speaks Iceberg REST, likewise by `Outside`. */
 export interface IcebergCatalog {
   readonly kind: 'iceberg'
+  readonly id: string
+  readonly name: string
+}
+
+/** Over tables of AWS Glue, likewise by `Outside`. */
+export interface GlueCatalog {
+  readonly kind: 'glue'
   readonly id: string
   readonly name: string
 }

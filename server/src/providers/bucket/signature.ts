@@ -16,7 +16,7 @@ export interface Unsigned {
   readonly headers: Readonly<Record<string, string>>
   readonly at: Date
   /** Missing: a GET of S3 without a body. */
-  readonly posted?: { readonly service: 'sts' | 'ec2' | 'aws-marketplace'; readonly body: string }
+  readonly posted?: { readonly service: 'sts' | 'ec2' | 'aws-marketplace' | 'glue'; readonly body: string }
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'

@@ -10,6 +10,7 @@ import { FolderUnreadable } from '../folders/layout.ts'
 import { CATALOG, CATALOG_FOLDER } from '../guard/sandbox.ts'
 import type { Definitions } from '../objects/definitions.ts'
 import type { FullName } from '../objects/names.ts'
+import { glueSource } from '../glue/glue-source.ts'
 import { icebergSource } from '../iceberg/iceberg-source.ts'
 import { bucketSource } from '../outside/bucket-source.ts'
 import type { Reach } from '../outside/reach.ts'
@@ -182,7 +183,10 @@ export class AttachedCatalogs {
     for (const [key, folder] of this.folders)
       if (place === null || keyOf(place) === key || text.includes(key) || (await this.isReferredTo(key)))
         read.push(folder)
-    await Promise.all(read.map((folder) => folder.refresh()))
+    if (read.length === 0) return
+    const texts = [text, ...(await this.definedTexts())]
+    const isNamed = (table: string) => texts.some((one) => one.includes(keyOf(table)))
+    await Promise.all(read.map((folder) => folder.refresh(isNamed)))
   }
 
   /** The table to which a file belongs that a plan reads. */
@@ -226,9 +230,13 @@ export class AttachedCatalogs {
 
   /** By a view or macro of another catalog, which then reads it without naming it in the statement. */
   private async isReferredTo(key: string): Promise<boolean> {
+    return (await this.definedTexts()).some((text) => text.includes(key))
+  }
+
+  private async definedTexts(): Promise<string[]> {
     const { views, macros } = this.parts.definitions()
     const texts = [...(await views()).map(({ sql }) => sql), ...(await macros()).map(({ body }) => body)]
-    return texts.some((text) => foldedName(text).includes(key))
+    return texts.map(foldedName)
   }
 
   private othersChanged(): void {
@@ -328,7 +336,8 @@ export class AttachedCatalogs {
     if (typeof reach === 'string') throw new FolderUnreadable(reach)
     const { outside, loopback } = reach
     if (definition.kind === 'bucket') return bucketSource(definition, outside, loopback)
-    return icebergSource(definition, { outside, loopback, connect: () => this.parts.instance.connect() })
+    const parts = { outside, loopback, connect: () => this.parts.instance.connect() }
+    return definition.kind === 'iceberg' ? icebergSource(definition, parts) : glueSource(definition, parts)
   }
 
   private async requireFile(id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
 import type { FolderReport } from '../../engine/attachments.ts'
 import { readReport } from '../errors.ts'
 import type { FullName } from '../objects/names.ts'
-import type { FileSource } from './file-source.ts'
+import type { FileSource, IsNamed } from './file-source.ts'
 import {
   type BrokenTable,
   type FolderContent,
@@ -29,6 +29,18 @@ interface Shown extends Pick<TableFiles, 'database' | 'table'> {
   readonly stamp: string
   /** By the clock of `performance`. */
   readonly goodUntil: number
+}
+
+/** Names and columns are known without the files of a table. */
+const NO_TABLE: IsNamed = () => false
+
+/** The first that are asked about. */
+function firstTables(most: number): IsNamed {
+  const names = new Set<string>()
+  return (table) => {
+    if (names.size < most) names.add(table)
+    return names.has(table)
+  }
 }
 
 const keyOf = ({ database, table }: Pick<TableFiles, 'database' | 'table'>): string =>
@@ -59,11 +71,10 @@ export class FileCatalog {
     private readonly world: FileWorld,
   ) {}
 
-  /** Looks there again if that was not done right now. Resolves in any case, within some seconds. */
-  async refresh(): Promise<void> {
-    if (performance.now() < this.freshUntil) return
+  /** Looks there again if that was not done right now for these tables. Resolves in any case, within some seconds. */
+  async refresh(isNamed = NO_TABLE): Promise<void> {
+    if (this.isFresh(isNamed)) return
     const late = new AbortController()
-    this.scanning ??= this.look(late.signal).finally(() => (this.scanning = null))
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
@@ -72,7 +83,7 @@ export class FileCatalog {
         resolve()
       }, this.source.withinMs)
     })
-    await Promise.race([this.scanning, deadline])
+    await Promise.race([this.looked(isNamed, late.signal), deadline])
     clearTimeout(timer)
   }
 
@@ -97,11 +108,23 @@ export class FileCatalog {
     return this.source.mask(message)
   }
 
-  private async look(stop: AbortSignal): Promise<void> {
+  private isFresh(isNamed: IsNamed): boolean {
+    return performance.now() < this.freshUntil && !this.source.lacks?.(isNamed)
+  }
+
+  /** One look after the other: that of another statement may have been for other tables. */
+  private async looked(isNamed: IsNamed, stop: AbortSignal): Promise<void> {
+    while (this.scanning) await this.scanning
+    if (this.isFresh(isNamed) || stop.aborted) return
+    this.scanning = this.look(stop, isNamed).finally(() => (this.scanning = null))
+    await this.scanning
+  }
+
+  private async look(stop: AbortSignal, isNamed: IsNamed): Promise<void> {
     const begun = performance.now()
     let seen = begun
     try {
-      const content = await this.source.look(stop)
+      const content = await this.source.look(stop, isNamed)
       seen = performance.now()
       await this.show(content)
       this.problem = null
@@ -169,7 +192,10 @@ const firstLine = (message: string): string => (message.split('\n')[0] ?? '').re
 
 /** What a catalog over these files would show. Throws a `FolderUnreadable`. */
 export async function tryFiles(connection: DuckDBConnection, source: FileSource): Promise<FolderReport> {
-  const { databases, tables, ignored } = await source.look(AbortSignal.timeout(source.withinMs))
+  const { databases, tables, ignored } = await source.look(
+    AbortSignal.timeout(source.withinMs),
+    firstTables(MOST_TRIED),
+  )
   const problems = [...ignored]
   for (const table of tables.slice(0, MOST_TRIED)) {
     const problem = isBroken(table) ? table.problem : await problemOf(connection, table)

@@ -3,10 +3,15 @@ import type { FullName } from '../objects/names.ts'
 import { type FolderContent, FolderUnreadable } from './layout.ts'
 import { scanFolder, trueFolder } from './scan.ts'
 
+/** Whether a statement may read a table of this name. */
+export type IsNamed = (table: string) => boolean
+
 /** Where the files of a catalog lie, and what they are called by. */
 export interface FileSource {
-  /** What lies there now. Throws a `FolderUnreadable`. */
-  look(stop: AbortSignal): Promise<FolderContent>
+  /** What lies there now; of a source with too many files to list, those of these tables. Throws a `FolderUnreadable`. */
+  look(stop: AbortSignal, isNamed: IsNamed): Promise<FolderContent>
+  /** Whether files of one of these tables were not listed by the last looks; missing: all always are. */
+  lacks?(isNamed: IsNamed): boolean
   /** The table that a file belongs to, by the name under which DuckDB reads it. */
   tableOf(file: string): Pick<FullName, 'schema' | 'name'> | null
   /** Removes from a message what nobody may see: paths and addresses of the machine. */

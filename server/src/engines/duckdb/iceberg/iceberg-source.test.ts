@@ -63,6 +63,7 @@ function outsideOf(made: Readonly<Record<string, Made>>) {
   })
   const outside: Outside = {
     list: () => Promise.reject(new OutsideRefused('missing', 'it has no objects')),
+    files: () => Promise.reject(new OutsideRefused('missing', 'it has no such files')),
     tables: () =>
       Promise.resolve({
         databases: ['sales'],
@@ -102,7 +103,7 @@ async function setUp(made: Readonly<Record<string, Made>>, mostFiles?: number) {
   const source = icebergSource({ kind: 'iceberg', id: 'id', name: 'lake' }, parts)
   onTestFinished(() => source.close())
   const problems = async () => {
-    const { tables } = await source.look(new AbortController().signal)
+    const { tables } = await source.look(new AbortController().signal, () => true)
     return Object.fromEntries(
       tables.map((table) => [table.table, (table as Partial<BrokenTable>).problem ?? null]),
     )
@@ -168,7 +169,7 @@ test('files that a table no longer has are read for some minutes more, whatever 
   onTestFinished(() => clock.mockRestore())
   const fileAt = async (version: number): Promise<string> => {
     made['t'] = { version }
-    const { tables } = await source.look(new AbortController().signal)
+    const { tables } = await source.look(new AbortController().signal, () => true)
     return /http:[^']+\.parquet/.exec(JSON.stringify(tables))?.[0] ?? ''
   }
   const table = { schema: 'sales', name: 't' }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import {
+  isIceberg,
   keyInTable,
   type Outside,
   OutsideRefused,
@@ -56,6 +57,7 @@ export function icebergSource(
     const before = known.get(keyInTable(table, ''))
     if (before?.stamp === stamp) return before
     if (typeof table.content === 'string') return { stamp, ...brokenOf(table, table.content) }
+    if (!isIceberg(table.content)) return { stamp, ...brokenOf(table, 'it is not an Iceberg table') }
     try {
       const found = { stamp, ...(await describe(table, table.content, stop)) }
       known.set(keyInTable(table, ''), found)

@@ -1,6 +1,8 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import {
+  type FilePage,
+  type ListedObject,
   type ObjectPage,
   type Outside,
   OUTSIDE_REASONS,
@@ -47,6 +49,10 @@ const asking = (catalog: string, after: string | null): Record<string, string> =
   ...(after !== null && { after }),
 })
 
+/** Times come as text. */
+const withTimes = <T extends ListedObject>(objects: readonly T[]): T[] =>
+  objects.map((one) => ({ ...one, changedAt: new Date(one.changedAt) }))
+
 /** What the service reads for this engine, over the pipe that leads to it. */
 export function askOutside(pipe: Duplex): Outside & { close(): void } {
   const session: ClientHttp2Session = connect('http://service', {
@@ -76,13 +82,15 @@ export function askOutside(pipe: Duplex): Outside & { close(): void } {
   return {
     async list(catalogId, after, stop) {
       const page = (await pageOf(PATHS.list, asking(catalogId, after), stop)) as ObjectPage
-      return {
-        ...page,
-        objects: page.objects.map((one) => ({ ...one, changedAt: new Date(one.changedAt) })),
-      }
+      return { ...page, objects: withTimes(page.objects) }
     },
     tables: async (catalogId, after, stop) =>
       (await pageOf(PATHS.tables, asking(catalogId, after), stop)) as TablePage,
+    async files(catalogId, { database, name, after }, stop) {
+      const asked = { ...asking(catalogId, after), database, name }
+      const page = (await pageOf(PATHS.files, asked, stop)) as FilePage
+      return { ...page, files: withTimes(page.files) }
+    },
     async read(catalogId, { key, etag, range }, stop) {
       const bytes = range ? { first: String(range.first), last: String(range.last) } : {}
       const stream = ask(PATHS.read, { catalog: catalogId, key, etag, ...bytes }, stop)

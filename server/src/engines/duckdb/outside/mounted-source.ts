@@ -1,5 +1,5 @@
 import { OutsideRefused } from '../../../kernel/outside.ts'
-import type { FileSource } from '../folders/file-source.ts'
+import type { FileSource, IsNamed } from '../folders/file-source.ts'
 import { type FolderContent, FolderUnreadable } from '../folders/layout.ts'
 import type { Mount } from './loopback.ts'
 
@@ -10,7 +10,8 @@ interface MountedParts {
   /** How long a look may take. */
   readonly withinMs: number
   /** Shows the files that are there. */
-  look(stop: AbortSignal): Promise<FolderContent>
+  look(stop: AbortSignal, isNamed: IsNamed): Promise<FolderContent>
+  lacks?(isNamed: IsNamed): boolean
 }
 
 /** A look costs requests that somebody pays for. */
@@ -23,10 +24,11 @@ export const maskOf =
     mount.explained(message).replaceAll(mount.base, catalog)
 
 /** Files that lie outside, and that DuckDB reads by addresses of its own process. */
-export const mountedSource = ({ mount, catalog, withinMs, look }: MountedParts): FileSource => ({
-  async look(stop) {
+export const mountedSource = ({ mount, catalog, withinMs, look, lacks }: MountedParts): FileSource => ({
+  ...(lacks && { lacks }),
+  async look(stop, isNamed) {
     try {
-      return await look(stop)
+      return await look(stop, isNamed)
     } catch (error) {
       if (stop.aborted) throw new FolderUnreadable('it does not answer in time', { cause: error })
       if (error instanceof OutsideRefused) throw new FolderUnreadable(error.message, { cause: error })

@@ -36,6 +36,20 @@ function whenClosed(stream: ServerHttp2Stream): AbortSignal {
   return gone.signal
 }
 
+/** Null: no page is asked for. */
+async function pageAt(
+  pathname: string,
+  { asked, catalogId, stop }: { asked: URLSearchParams; catalogId: string; stop: AbortSignal },
+  outside: Outside,
+): Promise<unknown> {
+  const after = asked.get('after')
+  if (pathname === PATHS.list) return outside.list(catalogId, after, stop)
+  if (pathname === PATHS.tables) return outside.tables(catalogId, after, stop)
+  if (pathname !== PATHS.files) return null
+  const table = { database: asked.get('database') ?? '', name: asked.get('name') ?? '' }
+  return outside.files(catalogId, { ...table, after }, stop)
+}
+
 async function answer(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -44,12 +58,11 @@ async function answer(
   const { pathname, searchParams: asked } = new URL(`http://service${String(headers[HTTP2_HEADER_PATH])}`)
   const stop = whenClosed(stream)
   const catalogId = asked.get('catalog') ?? ''
-  if (pathname === PATHS.list || pathname === PATHS.tables) {
-    const ask = pathname === PATHS.list ? 'list' : 'tables'
-    const page = JSON.stringify(await outside[ask](catalogId, asked.get('after'), stop))
+  const page = await pageAt(pathname, { asked, catalogId, stop }, outside)
+  if (page !== null) {
     if (stream.closed) return
     stream.respond({ ':status': 200 })
-    stream.end(page)
+    stream.end(JSON.stringify(page))
     return
   }
   if (pathname !== PATHS.read) throw new OutsideRefused('missing', 'the request is unknown')

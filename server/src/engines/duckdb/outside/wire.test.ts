@@ -61,6 +61,7 @@ test('a failure of the service is reported without its words, which only the ope
   const { asking, troubles } = await between({
     list: () => Promise.reject(failure),
     tables: () => Promise.reject(failure),
+    files: () => Promise.reject(failure),
     read: () => Promise.reject(failure),
   })
   await expect(asking.list('c', null, NEVER)).rejects.toMatchObject({
@@ -70,7 +71,7 @@ test('a failure of the service is reported without its words, which only the ope
   expect(troubles).toEqual([failure])
 })
 
-test('an engine that asks for nonsense is refused, and can say nothing but list, tables and read', async () => {
+test('an engine that asks for nonsense is refused, and can say nothing but list, tables, files and read', async () => {
   const [engine, server] = await line()
   const outside = new MemoryOutside()
   outside.put('c', { 'a/b/c.csv': 'x' })
@@ -99,7 +100,7 @@ test('an engine that asks for nonsense is refused, and can say nothing but list,
 
 test('a content that no header can name is asked for by nobody', async () => {
   const never = () => Promise.reject(new Error('it was asked for'))
-  const { asking, troubles } = await between({ list: never, tables: never, read: never })
+  const { asking, troubles } = await between({ list: never, tables: never, files: never, read: never })
   for (const etag of ['"a\nb"', '"a b"', '"é"', '"\u2028"', `"${'x'.repeat(200)}"`])
     await expect(asking.read('c', { key: 'k', etag, range: null }, NEVER)).rejects.toMatchObject({
       reason: 'changed',
@@ -116,6 +117,7 @@ test('a reader that does not take a file is not sent all of it, and one that lea
   const { asking } = await between({
     list: () => Promise.reject(new OutsideRefused('missing', '')),
     tables: () => Promise.reject(new OutsideRefused('missing', '')),
+    files: () => Promise.reject(new OutsideRefused('missing', '')),
     async read() {
       const body = new Readable({
         read() {

@@ -2,7 +2,7 @@
  * What an engine's process and the server say to each other about files outside: HTTP/2 over a pipe that the two have
  * with nobody else. So it flows as fast as it is taken, each answer for itself, and whose engine it is needs no proof.
  */
-export const PATHS = { list: '/list', tables: '/tables', read: '/read' } as const
+export const PATHS = { list: '/list', tables: '/tables', files: '/files', read: '/read' } as const
 
 export const REASON_HEADER = 'x-reason'
 

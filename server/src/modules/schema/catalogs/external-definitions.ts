@@ -42,7 +42,8 @@ export const sortOfDraft = ({ metastoreType: metastore, access }: NewCatalog): S
 /** One that an engine reads by way of the service; null for others. */
 export function outsideOf(metastore: string, id: string, name: string): ExternalCatalog | null {
   if (metastore === 'bucket') return { kind: 'bucket', id, name }
-  return metastore === 'tabular' ? { kind: 'iceberg', id, name } : null
+  if (metastore === 'tabular') return { kind: 'iceberg', id, name }
+  return metastore === 'glue' ? { kind: 'glue', id, name } : null
 }
 
 export const folderOf = (

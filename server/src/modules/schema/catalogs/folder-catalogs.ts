@@ -14,6 +14,7 @@ const READ_AS: Partial<Record<Metastore, ExternalCatalog['kind']>> = {
   folder: 'folder',
   bucket: 'bucket',
   tabular: 'iceberg',
+  glue: 'glue',
 }
 
 /** What a catalog is over, and how its files are reached. */
@@ -74,11 +75,12 @@ export const overlap = (one: FolderCatalog, other: FolderCatalog): boolean =>
 
 /** What could not be read was this one. */
 export function notRead(draft: NewCatalog, why: string): AppError {
-  const { metastoreType, folder, s3Bucket, tabularUrl } = draft
+  const { metastoreType, folder, s3Bucket, s3Region, tabularUrl } = draft
   const places: Partial<Record<Metastore, string>> = {
     folder: `folder ${folder}`,
     bucket: `bucket ${s3Bucket}`,
     tabular: `catalog at ${tabularUrl}`,
+    glue: `AWS Glue catalog in ${s3Region}`,
   }
   return new AppError('QueryFailed', `The ${places[metastoreType] ?? 'catalog'} cannot be read: ${why}.`)
 }

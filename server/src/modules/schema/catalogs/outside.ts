@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { type ObjectPage, type Outside, OutsideRefused } from '../../../kernel/outside.ts'
 import type { Sealer } from '../../../kernel/sealing.ts'
 import type { BucketPlace, Buckets } from '../../../providers/bucket/bucket.ts'
+import type { GlueCatalog, GlueCatalogs } from '../../../providers/glue/glue-catalog.ts'
 import type {
   IcebergCatalog,
   IcebergCatalogs,
@@ -16,6 +17,7 @@ export interface OutsideParts {
   readonly sealer: Pick<Sealer, 'open'>
   readonly buckets: Buckets
   readonly icebergs: IcebergCatalogs
+  readonly glues: GlueCatalogs
   /** Of a role that the account has registered. Rejects with an `OutsideRefused`. */
   readonly roleKeys: (accountId: string, role: NamedRole) => Promise<Keys>
   readonly clock: Clock
@@ -81,6 +83,7 @@ const icebergOf = (fields: Fields): IcebergPlace => ({
 type Place =
   | { readonly kind: 'bucket'; readonly bucket: BucketPlace }
   | { readonly kind: 'iceberg'; readonly at: string; readonly iceberg: IcebergCatalog }
+  | { readonly kind: 'glue'; readonly at: string; readonly glue: GlueCatalog }
 
 interface Known {
   readonly accountId: string
@@ -93,6 +96,9 @@ interface Known {
 const roleIn = ({ access, roleArn = '', externalId = '' }: Fields): NamedRole | null =>
   access === 'role' ? { roleArn, externalId } : null
 
+/** Kinds of catalogs that are read by way of this. */
+const READ: ReadonlySet<string> = new Set(['bucket', 'tabular', 'glue'])
+
 const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there is no such catalog')
 
 /**
@@ -100,7 +106,7 @@ const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there
  * account, where that is and the keys to it are found here, and leave the server never.
  */
 export function createOutside(parts: OutsideParts): OutsideOfAccounts {
-  const { store, sealer, buckets, icebergs, roleKeys, clock } = parts
+  const { store, sealer, buckets, icebergs, glues, roleKeys, clock } = parts
   const known = new Map<string, Known>()
 
   function remember(catalogId: string, one: Known): void {
@@ -110,12 +116,27 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
   }
 
   /** What is remembered of a server holds for as long as the catalog is the same. */
-  function placeOf(metastore: string, fields: Fields, before: Place | undefined): Place {
+  function placeOf(
+    { accountId, metastore }: { readonly accountId: string; readonly metastore: string },
+    fields: Fields,
+    before: Place | undefined,
+  ): Place {
     if (metastore === 'bucket') return { kind: 'bucket', bucket: bucketOf(fields) }
+    if (metastore === 'glue') return gluePlace(accountId, fields, before)
     const place = icebergOf(fields)
     const at = JSON.stringify(place)
     if (before?.kind === 'iceberg' && before.at === at) return before
     return { kind: 'iceberg', at, iceberg: icebergs.open(place) }
+  }
+
+  function gluePlace(accountId: string, fields: Fields, before: Place | undefined): Place {
+    const { s3Endpoint: endpoint = '', s3Region: region = '', accessKey = '', secretKey = '' } = fields
+    const role = roleIn(fields)
+    const at = JSON.stringify({ accountId, endpoint, region, accessKey, secretKey, role })
+    if (before?.kind === 'glue' && before.at === at) return before
+    // Whether the role is still registered is looked at each time.
+    const keys = async () => (role ? roleKeys(accountId, role) : { accessKey, secretKey, sessionToken: '' })
+    return { kind: 'glue', at, glue: glues.open({ region, endpoint, keys }) }
   }
 
   async function find(accountId: string, catalogId: string): Promise<Known> {
@@ -124,10 +145,11 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
     const now = clock.now().getTime()
     if (isOurs && now < remembered.until) return remembered
     const row = ID.test(catalogId) ? await store.findById(accountId, catalogId) : undefined
-    if (row?.metastore !== 'bucket' && row?.metastore !== 'tabular') throw noSuchCatalog()
+    if (!row || !READ.has(row.metastore)) throw noSuchCatalog()
     const secrets = JSON.parse(sealer.open(row.secrets, secretsPlace(catalogId))) as Fields
     const fields = { ...(row.settings as Fields), ...secrets }
-    const place = placeOf(row.metastore, fields, isOurs ? remembered.place : undefined)
+    const { metastore } = row
+    const place = placeOf({ accountId, metastore }, fields, isOurs ? remembered.place : undefined)
     const one = { accountId, place, role: roleIn(fields), until: now + KNOWN_MS }
     remember(catalogId, one)
     return one
@@ -148,13 +170,23 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
       },
       async tables(catalogId, after, stop) {
         const { place } = await find(accountId, catalogId)
-        if (place.kind !== 'iceberg') throw noSuchCatalog()
-        return place.iceberg.tables(after, stop)
+        if (place.kind === 'glue') return place.glue.tables(after, stop)
+        if (place.kind === 'iceberg') return place.iceberg.tables(after, stop)
+        throw noSuchCatalog()
+      },
+      async files(catalogId, asked, stop) {
+        const { place } = await find(accountId, catalogId)
+        if (place.kind !== 'glue') throw noSuchCatalog()
+        return place.glue.files(asked, stop)
       },
       async read(catalogId, wanted, stop) {
         const one = await find(accountId, catalogId)
         const { place } = one
         if (place.kind === 'bucket') return buckets.read(await withKeys(place.bucket, one), wanted, stop)
+        if (place.kind === 'glue') {
+          const file = await place.glue.fileOf(wanted.key, stop)
+          return buckets.read(file.place, { ...wanted, key: file.key }, stop)
+        }
         const file = await place.iceberg.fileOf(wanted.key, stop)
         return buckets.read(await withKeys(file.place, one), { ...wanted, key: file.key }, stop)
       },
@@ -167,7 +199,7 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
       return buckets.list({ ...bucket, prefix }, after, stop)
     },
     lend(accountId, catalogId, draft) {
-      const place = placeOf(draft.metastoreType, draft, undefined)
+      const place = placeOf({ accountId, metastore: draft.metastoreType }, draft, undefined)
       known.set(catalogId, { accountId, place, role: roleIn(draft), until: Number.POSITIVE_INFINITY })
       return () => void known.delete(catalogId)
     },

@@ -2,6 +2,7 @@ import {
   type CodeName,
   DEFAULT_CATALOG,
   DEFAULT_DATABASE,
+  fieldsOf,
   isSameName,
   MESSAGES,
   NewCatalog,
@@ -39,16 +40,29 @@ function requireAdministrator({ actor }: SessionTools): void {
     )
 }
 
+/** The properties that such a catalog has in a statement; null when it cannot do without secrets. */
+function fieldsWithoutSecrets(type: string | undefined, access: string | undefined): string[] | null {
+  if (type === 'folder') return [...fieldsOf(type, 'key')]
+  const isByRole = (type === 'bucket' || type === 'glue') && access === 'role'
+  return isByRole ? ['access', ...fieldsOf(type, 'role')] : null
+}
+
 /** Texts of statements are kept in the history, and secrets never in a text. */
 function externalDraft({ name, comment, properties }: CatalogDefinition): NewCatalog {
-  const { type, folder = '', ...others } = properties
-  if (type !== 'folder' || Object.keys(others).length > 0)
+  const { type, ...fields } = properties
+  const allowed = fieldsWithoutSecrets(type, fields['access'])
+  if (allowed === null)
     throw new AppError(
       'QueryFailed',
-      `A statement can create external catalogs of the type 'folder', with the property 'folder'. Other types need secrets, which do not belong in SQL text. Create them on the Catalogs page.`,
+      `A statement can create external catalogs of the type 'folder', and of the types 'bucket' and 'glue' with an IAM role ('access' = 'role'). Others need secrets, which do not belong in SQL text. Create them on the Catalogs page.`,
     )
-  const draft = { name, description: comment, metastoreType: 'folder', folder }
-  const parsed = NewCatalog.safeParse(draft)
+  const unknown = Object.keys(fields).find((key) => !allowed.includes(key))
+  if (unknown !== undefined)
+    throw new AppError(
+      'QueryFailed',
+      `The property '${unknown}' is unknown here. A catalog of the type '${type}' has these: ${allowed.join(', ')}.`,
+    )
+  const parsed = NewCatalog.safeParse({ ...fields, name, description: comment, metastoreType: type })
   if (parsed.success) return parsed.data
   throw new AppError('QueryFailed', parsed.error.issues[0]?.message ?? MESSAGES.correctValue)
 }

@@ -1,0 +1,29 @@
+import { OutsideRefused } from '../../kernel/outside.ts'
+
+/** More than a limit allows, wherever that was seen: it is no reason to leave out a part. */
+export class FarTooMuch extends OutsideRefused {
+  constructor(what: string) {
+    super('nonsense', `it has more than ${what}`)
+  }
+}
+
+interface Paged {
+  readonly NextToken?: string | null | undefined
+}
+
+/** All pages of an answer, as far as the limit goes. */
+export async function* pagesOf<T extends Paged>(
+  ask: (more: { NextToken?: string }) => Promise<T>,
+  most: { readonly pages: number; readonly of: string },
+): AsyncGenerator<T> {
+  let token = ''
+  for (let page = 1; page <= most.pages; page++) {
+    const answer = await ask(token === '' ? {} : { NextToken: token })
+    yield answer
+    const next = answer.NextToken ?? ''
+    // The same once more would lead round in a circle.
+    if (next === '' || next === token) return
+    token = next
+  }
+  throw new FarTooMuch(`${most.pages} pages of ${most.of}`)
+}
