@@ -27,13 +27,18 @@ export const viewOf = (catalog: string, table: TableFiles | WrittenTable): strin
   `CREATE OR REPLACE VIEW ${pathOf(catalog, table)} AS ${readingOf(table)}`
 
 /**
- * It is listed, and users who may read it get the problem as an error. Nothing is scanned: a mark shows that it is
- * read.
+ * It is listed, and users who may read it get the problem as an error, whether they ask for its column or only count rows.
+ * Nothing is scanned: a mark shows that it is read.
  */
-export const brokenView = (catalog: string, { database, table, problem }: BrokenTable): string =>
-  `CREATE OR REPLACE VIEW ${pathOf(catalog, { database, table })} AS
-   SELECT CAST(error(${quotedString(`The table ${database}.${table} of the catalog ${catalog} cannot be read: ${problem}.`)}) AS VARCHAR) AS problem
-   FROM (SELECT ${quotedString(readMark({ catalog, schema: database, name: table }))}) AS ${OF_FILES}`
+export function brokenView(catalog: string, { database, table, problem }: BrokenTable): string {
+  const why = quotedString(
+    `The table ${database}.${table} of the catalog ${catalog} cannot be read: ${problem}.`,
+  )
+  const mark = quotedString(readMark({ catalog, schema: database, name: table }))
+  return `CREATE OR REPLACE VIEW ${pathOf(catalog, { database, table })} AS
+    SELECT CAST(error(${why}) AS VARCHAR) AS problem FROM (SELECT ${mark}) AS ${OF_FILES}
+    WHERE CAST(error(${why}) AS BOOLEAN)`
+}
 
 export const dropView = (catalog: string, table: Pick<TableFiles, 'database' | 'table'>): string =>
   `DROP VIEW IF EXISTS ${pathOf(catalog, table)}`
