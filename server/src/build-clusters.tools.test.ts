@@ -86,7 +86,9 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     const renewAccess = (): Promise<unknown> => Promise.all(offered.jobs().map((job) => job.run()))
 
     const began = Date.now()
-    const engine = await provisioner.start(app.accountId, provisioner.capacityOf(['X-Small']), WAREHOUSE)
+    const engine = await provisioner.start(app.accountId, provisioner.capacityOf(['X-Small']), {
+      warehouseId: WAREHOUSE,
+    })
     const [cluster] = clusters
     if (!cluster) throw new Error('There is no cluster.')
     process.stdout.write(`a coordinator and a worker: ${Date.now() - began} ms until they take statements\n`)

@@ -92,7 +92,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
   }
 
   const clusters: Clusters = {
-    async start({ accountId, warehouseId, workers }) {
+    async start({ accountId, warehouseId, workers, onStep }) {
       const osUser = await osUserOf(accountId)
       const owner = osUser === null ? null : { uid: osUser, gid: osUser }
       const folder = lakeOf(accountId)
@@ -119,7 +119,9 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
         },
         users: await access.of(accountId),
         owner,
+        onStep,
       })
+      onStep?.({ step: 'catalog', ready: workers, of: workers })
       try {
         // Every session begins in a database that is there.
         await cluster.run(`create schema if not exists ${LAKE}.${DEFAULT_DATABASE}`)
@@ -137,6 +139,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
         addressOf: (link) => cluster.addressOf(link),
         requireWorkers: () => cluster.requireWorkers(),
         resize: (count) => cluster.resize(count),
+        nodes: () => cluster.nodes(),
         cpuMs: () => cluster.cpuMs(),
         stop: () => remove(idOf(accountId, warehouseId)),
       }

@@ -12,6 +12,8 @@ import { whatHelps } from './what-helps.ts'
 
 /** A process of a cluster that was started, now or by an earlier service. */
 export interface StartedNode extends NodePlan, ProcessIdentity {
+  /** In milliseconds since 1970. */
+  readonly launchedAt: number
   /** It takes no more work. */
   readonly isLeaving?: true
 }
@@ -80,7 +82,7 @@ export async function spawnNode(node: NodePlan, options: SpawnOptions): Promise<
     const found = child.pid === undefined ? null : await identify(child.pid)
     if (!found)
       throw new ClusterRefused(`The node ${node.id} ended at once. ${await lastWords(directory, node.id)}`)
-    return { ...node, ...found }
+    return { ...node, ...found, launchedAt: Date.now() }
   } catch (error) {
     if (error instanceof ClusterRefused) throw error
     const reason = error instanceof Error ? error.message : String(error)
