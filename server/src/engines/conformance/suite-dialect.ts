@@ -26,6 +26,8 @@ export type Lacking =
 export interface SuiteDialect {
   /** Missing: it has all of it. What it has no words for is then an empty text. */
   readonly lacks?: ReadonlySet<Lacking>
+  /** How often something is asked that may go wrong by chance; missing: 100 times. */
+  readonly tries?: number
   /** A statement of one row, with its columns and cells as they must come back. */
   readonly example: {
     readonly sql: string

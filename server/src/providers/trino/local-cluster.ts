@@ -145,9 +145,12 @@ export class LocalCluster {
     try {
       return await runStatement(this.#address(this.#coordinator), sql)
     } catch (error) {
-      throw new ClusterRefused(`The cluster refuses a statement of the service: ${messageOf(error)}`, {
-        cause: error,
-      })
+      // What is wrong with a catalog, only the log says.
+      const words = await lastWords(this.#options.directory, this.#coordinator.id)
+      throw new ClusterRefused(
+        `The cluster refuses a statement of the service: ${messageOf(error)}. ${words}`,
+        { cause: error },
+      )
     }
   }
 
