@@ -182,7 +182,7 @@ export const warehouse = {
     workers: 'Wait for the workers',
     workersReady: 'Wait for the workers: {ready} of {of} ready',
     catalog: 'Open the catalog',
-    first: 'Starting for {duration}. The first start takes longer than later ones.',
+    first: 'Starting for {duration}. On a machine at rest, a start takes 10 to 30 seconds.',
     like: 'Starting for {duration}. The last start took {last}.',
   },
   nodes: {

@@ -12,7 +12,7 @@ import {
   urlOf,
 } from './coordinator.ts'
 import type { ClusterNodes } from './cluster-nodes.ts'
-import { lastWords, lostItsPort, type StartedNode } from './node-process.ts'
+import { dyingWords, lastWords, lostItsPort, type StartedNode } from './node-process.ts'
 import { NodeStates } from './node-states.ts'
 import { cpuMsOf, end, isAlive } from './process-identity.ts'
 import { ClusterRefused } from './refused.ts'
@@ -135,7 +135,8 @@ export class LocalCluster {
 
   /** Rejects with a `ClusterRefused` when no worker takes work. */
   async requireWorkers(): Promise<void> {
-    const alive = await Promise.all([...this.#workers.values()].map(({ node }) => isAlive(node)))
+    const started = [...this.#workers.values()].filter(({ hasAnswered }) => hasAnswered)
+    const alive = await Promise.all(started.map(({ node }) => isAlive(node)))
     if (!alive.includes(true))
       throw new ClusterRefused('The cluster has no worker at this moment. Its workers are started again.')
   }
@@ -254,8 +255,11 @@ export class LocalCluster {
     if (this.#isLooking || this.#hasEnded) return
     this.#isLooking = true
     try {
-      await this.#lookAtCoordinator()
-      await Promise.all([...this.#workers.values()].map((worker) => this.#lookAtWorker(worker)))
+      // At once: one that does not answer must not hold up what is known of the others.
+      await Promise.all([
+        this.#lookAtCoordinator(),
+        ...[...this.#workers.values()].map((worker) => this.#lookAtWorker(worker)),
+      ])
     } catch (error) {
       this.#options.log.error({ err: error }, 'a cluster could not be watched')
     } finally {
@@ -274,7 +278,7 @@ export class LocalCluster {
     if (this.#hasEnded) return
     this.#hasEnded = true
     clearInterval(this.#timer)
-    const words = await lastWords(directory, node.id)
+    const words = await dyingWords(directory, node.id)
     log.warn({ pid: node.pid, words }, 'the coordinator of a cluster ended')
     this.#tellLoss(`The coordinator of the cluster ended. ${words}`)
   }
@@ -296,7 +300,7 @@ export class LocalCluster {
     const { nodes, log, directory } = this.#options
     const { id, pid } = worker.node
     log.warn(
-      { pid, words: await lastWords(directory, id) },
+      { pid, words: await dyingWords(directory, id) },
       'a worker of a cluster ended, and is started again',
     )
     const wasSteady = worker.answeredAt - worker.node.launchedAt > SILENT_MS

@@ -113,9 +113,15 @@ const isTrouble = (line: string): boolean =>
   /\tERROR\t|^\d+\) |^Caused by: |\berror|exception|unable to|could not|cannot|OutOfMemory/i.test(line) &&
   !/WARNING|\t(?:INFO|WARN)\t/.test(line)
 
-/** What a node said last, as far as it helps: on its console, else in its log. */
-export async function lastWords(directory: string, id: string): Promise<string> {
-  const texts = await textsOf(directory, id)
+/** What a node that does not start said last, as far as it helps: on its console, else in its log. */
+export const lastWords = async (directory: string, id: string): Promise<string> =>
+  troubleIn(await textsOf(directory, id))
+
+/** The same of one that had started: its log is full of troubles that are over. What ends it, its Java says on its console. */
+export const dyingWords = async (directory: string, id: string): Promise<string> =>
+  troubleIn((await textsOf(directory, id)).slice(0, 1))
+
+function troubleIn(texts: readonly string[]): string {
   const trouble = texts.flatMap((text) => text.split('\n').filter(isTrouble))
   return whatHelps(trouble.join('\n')) || 'It said nothing of why.'
 }

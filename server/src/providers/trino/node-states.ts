@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { StartedNode } from './node-process.ts'
 import { cpuMsOf } from './process-identity.ts'
 
-/** One that has not answered for so long may still answer; nobody can say how it is. */
-const QUIET_MS = 5_000
+/** One that has not answered for so long, over several looks, may still answer; nobody can say how it is. */
+const QUIET_MS = 15_000
 
 /** What was last heard of a node. */
 export interface Heard {
