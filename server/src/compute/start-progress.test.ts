@@ -15,7 +15,7 @@ function followed() {
   return { clock, told, took, progress }
 }
 
-test('a start is told step by step, each once, and how long it took', async () => {
+test('a start is reported step by step, each once, and how long it took', async () => {
   const { clock, told, took, progress } = followed()
   const since = clock.now()
   const late = await progress.follow(async (onStep) => {

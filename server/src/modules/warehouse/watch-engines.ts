@@ -50,6 +50,6 @@ export function watchEngines({ store, compute, metering, log, steps, mutex }: Wa
     store
       .find(accountId, warehouseId)
       .then((row) => row && steps.told(row))
-      .catch((error: unknown) => log.error({ err: error }, 'a step of a start was not told'))
+      .catch((error: unknown) => log.error({ err: error }, 'a step of a start was not announced'))
   })
 }
