@@ -33,7 +33,7 @@ export interface EngineProvisioner extends EngineKind {
   close(): Promise<void>
 }
 
-export interface StartOrder {
+interface StartOrder {
   /** The only one that it is for; null: it is for all of the account. */
   readonly warehouseId: string | null
   /** Called while it starts, where that takes seconds. */
