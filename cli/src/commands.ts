@@ -62,7 +62,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       if (json) return say(JSON.stringify(settings, null, 2))
       for (const { name, value, isDefault, meaning, expects } of settings)
         say(`${name}=${value}${isDefault ? '   (default)' : ''}\n    ${meaning}; ${expects}.`)
-      say(`\nClusters, in preparation: ${clusters}`)
+      say(`\nClusters: ${clusters}`)
     },
   },
   'renew-key': {

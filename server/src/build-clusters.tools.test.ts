@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { objectOf, perms } from '@boathouse/contract'
@@ -14,6 +14,8 @@ import { startApp } from './testing/start-app.ts'
 import { TRINO, TRINO_JDK } from './testing/trino-kit.ts'
 
 const PATIENTLY = { timeout: 120_000, interval: 50 }
+/** As in the product: only root can start processes of another user. */
+const OS_USER = process.getuid?.() === 0 ? 61_999 : null
 const WAREHOUSE = '5d0a5c0e-0d5e-4c1e-8a44-0a4e3a8c9d11'
 
 /** An engine that only hands out its cluster: statements are the affair of another room. */
@@ -65,6 +67,8 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     onTestFinished(() => rm(directory, { recursive: true, force: true }))
     // That of the other tests: to make one takes longer than they do.
     await mkdir(join(directory, 'clusters'))
+    await mkdir(join(directory, 'accounts'))
+    await chmod(directory, 0o755)
     await symlink(join(dirname(TRINO ?? ''), 'trino-start-cache'), join(directory, 'clusters', 'start-cache'))
     const settings = { BOATHOUSE_TRINO_HOME: TRINO ?? '', BOATHOUSE_TRINO_JDK: TRINO_JDK ?? '' }
     const config: Config = readConfig({ ...settings, BOATHOUSE_TRINO_HEAP_MB: '512' }, directory)
@@ -78,7 +82,7 @@ test.skipIf(!TRINO || !TRINO_JDK)(
       clusterEngine: provider,
       log: createLog('warn'),
       accountsDirectory: join(directory, 'accounts'),
-      osUserOf: async () => null,
+      osUserOf: async () => OS_USER,
     })
     const [provisioner] = await offered.open(createAccountFolders(join(directory, 'accounts')))
     if (!provisioner) throw new Error(offered.offer())
@@ -86,7 +90,9 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     const renewAccess = (): Promise<unknown> => Promise.all(offered.jobs().map((job) => job.run()))
 
     const began = Date.now()
-    const engine = await provisioner.start(app.accountId, provisioner.capacityOf(['X-Small']), WAREHOUSE)
+    const engine = await provisioner.start(app.accountId, provisioner.capacityOf(['X-Small']), {
+      warehouseId: WAREHOUSE,
+    })
     const [cluster] = clusters
     if (!cluster) throw new Error('There is no cluster.')
     process.stdout.write(`a coordinator and a worker: ${Date.now() - began} ms until they take statements\n`)

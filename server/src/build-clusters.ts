@@ -1,6 +1,6 @@
 import { DEFAULT_DATABASE } from '@boathouse/contract'
 import { chown, mkdir, readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { BuildOptions } from './build-options.ts'
 import { openClusterDatabase } from './cluster-database.ts'
 import { type ClusterOffer, findClusterOffer, offerText } from './clusters-offered.ts'
@@ -92,11 +92,11 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
   }
 
   const clusters: Clusters = {
-    async start({ accountId, warehouseId, workers }) {
+    async start({ accountId, warehouseId, workers, onStep }) {
       const osUser = await osUserOf(accountId)
       const owner = osUser === null ? null : { uid: osUser, gid: osUser }
       const folder = lakeOf(accountId)
-      await makeLake(folder, owner)
+      await makeLake(folders.directoryOf(accountId), folder, owner)
       const cluster = await local.start({
         id: idOf(accountId, warehouseId),
         workers,
@@ -119,7 +119,9 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
         },
         users: await access.of(accountId),
         owner,
+        onStep,
       })
+      onStep?.({ step: 'catalog', ready: workers, of: workers })
       try {
         // Every session begins in a database that is there.
         await cluster.run(`create schema if not exists ${LAKE}.${DEFAULT_DATABASE}`)
@@ -137,6 +139,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
         addressOf: (link) => cluster.addressOf(link),
         requireWorkers: () => cluster.requireWorkers(),
         resize: (count) => cluster.resize(count),
+        nodes: () => cluster.nodes(),
         cpuMs: () => cluster.cpuMs(),
         stop: () => remove(idOf(accountId, warehouseId)),
       }
@@ -199,10 +202,18 @@ function partsOf(id: string): { accountId: string; warehouseId: string } {
   return { accountId, warehouseId }
 }
 
-async function makeLake(folder: string, owner: { uid: number; gid: number } | null): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (!owner) return
-  for (const each of [dirname(folder), folder]) await chown(each, owner.uid, owner.gid)
+/** Down from the folder of the account, each one is its user's: nobody gets through a folder that is another's. */
+async function makeLake(
+  account: string,
+  folder: string,
+  owner: { uid: number; gid: number } | null,
+): Promise<void> {
+  const places = relative(account, folder).split(sep)
+  for (const depth of [0, ...places.map((_, index) => index + 1)]) {
+    const place = join(account, ...places.slice(0, depth))
+    await mkdir(place, { recursive: true, mode: 0o700 })
+    if (owner) await chown(place, owner.uid, owner.gid)
+  }
 }
 
 async function bytesBelow(folder: string): Promise<number> {

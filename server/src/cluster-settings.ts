@@ -7,8 +7,7 @@ export const CLUSTER_SETTINGS = {
     schema: z.string().min(1),
     fallback: undefined,
     expects: 'a folder with an unpacked Trino server of version 476 or newer and its plugin iceberg',
-    meaning:
-      'In preparation: server of warehouses that are clusters. Until then all run in the embedded engine',
+    meaning: 'Server of warehouses that are clusters; without it all run in the embedded engine',
   },
   BOATHOUSE_TRINO_JDK: {
     schema: z.string().min(1),

@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import { readConsoleFiles } from './doors/http/console-files.ts'
 import { createDuckdbProvider } from './engines/duckdb/provider.ts'
+import { createTrinoProvider } from './engines/trino/provider.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createLog, type Log, outliveOutput } from './kernel/log.ts'
 import type { Welcome } from './modules/first-start/service.ts'
@@ -65,6 +66,7 @@ async function open(config: Config, log: Log, version: string): Promise<Built> {
       version,
       store,
       engines,
+      clusterEngine: createTrinoProvider(),
       consoleFiles,
       callDescriptions: JSON.parse(await readFile(descriptions, 'utf8')) as CallDescriptions,
       analysisWorker: async () => join(serverPackageDirectory(), 'dist', 'sql-analysis.js'),

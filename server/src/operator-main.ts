@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { build } from './build.ts'
 import { readConfig } from './config.ts'
 import { createDuckdbProvider } from './engines/duckdb/provider.ts'
+import { createTrinoProvider } from './engines/trino/provider.ts'
 import { AppError } from './kernel/app-error.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createLog } from './kernel/log.ts'
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     version,
     store,
     engines: createDuckdbProvider({ log }),
+    clusterEngine: createTrinoProvider(),
     consoleFiles: new Map(),
     analysisWorker: async () => join(packageDirectory, 'dist', 'sql-analysis.js'),
     jsonWorker: async () => join(packageDirectory, 'dist', 'json-reader.js'),

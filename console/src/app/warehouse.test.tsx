@@ -300,6 +300,30 @@ test('one that is resized shows its size and the one that it is given, and the t
   expect(screen.getByRole('img', { name: said })).toBeTruthy()
 })
 
+test('the page of one that starts shows the steps, and how long the last start took [REAL-10]', async () => {
+  const starting = {
+    step: 'workers',
+    ready: 1,
+    of: 2,
+    since: new Date(Date.now() - 12_000).toISOString(),
+    lastTookMs: 24_000,
+  } as const
+  const engine = { id: 'lake', label: 'Lake', isCluster: true }
+  const found = aWarehouse({ status: 'Resuming', starting, engine })
+  open(`${LIST}/${found.warehouseId}`, { 'warehouse.describe': () => found })
+  const panel = within(await screen.findByRole('region', { name: 'Starting' }))
+  expect(panel.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+    'Start the processes of the cluster',
+    'Wait for the coordinator',
+    'Wait for the workers: 1 of 2 ready',
+    'Open the catalog',
+  ])
+  expect(panel.getByText('Wait for the workers: 1 of 2 ready').getAttribute('aria-current')).toBe('step')
+  expect(panel.getByText(/^Starting for \d+ .*The last start took 24 s\.$/)).toBeTruthy()
+  const properties = screen.getByRole('complementary', { name: 'Properties' })
+  expect(within(properties).getByText(/^\d+ workers?, /)).toBeTruthy()
+})
+
 const figure = async (name: string) => (await screen.findByRole('group', { name })).textContent
 
 test('the detail shows price, usage, active time, properties and what was done [SHELL-22, WH-05, WH-06, WH-07, WH-09, WH-12]', async () => {

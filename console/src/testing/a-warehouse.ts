@@ -29,6 +29,7 @@ export function aWarehouse(over: Partial<WarehouseDetails> = {}): WarehouseDetai
     idleSince: null,
     cpu: null,
     scalingTo: null,
+    starting: null,
     ...over,
     status,
     actions: [...ACTIONS_OF_STATE[status]],

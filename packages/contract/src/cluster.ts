@@ -7,8 +7,8 @@ export const ClusterNode = z.object({
   name: z.string(),
   /** `single` plans and computes. In a cluster one node plans and the others compute. */
   role: z.enum(['single', 'coordinator', 'worker']),
-  /** `silent`: it has not answered for so long that its state is not known. */
-  state: z.enum(['running', 'silent']),
+  /** `starting`: it does not take work yet. `silent`: it has not answered for so long that its state is not known. */
+  state: z.enum(['starting', 'running', 'silent']),
   since: z.string(),
   threads: z.int(),
   memoryBytes: z.int(),

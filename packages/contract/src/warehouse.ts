@@ -66,7 +66,12 @@ export const DEFAULT_WAREHOUSE_NAME = 'default_warehouse'
 export const DEFAULT_IDLE_MINUTES = 5
 
 /** A kind of engine: which one, and what people call it. */
-export const EngineKind = z.object({ id: z.string(), label: z.string() })
+export const EngineKind = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** Whether each of its warehouses is a cluster of its own. The size is then a number of workers, instead of threads. */
+  isCluster: z.optional(z.boolean()),
+})
 export type EngineKind = z.infer<typeof EngineKind>
 
 export const Warehouse = z.object({
@@ -88,12 +93,25 @@ export type Warehouse = z.infer<typeof Warehouse>
 /** A figure in CCU with six decimals, one in USD with as many as it needs: exact, as text. */
 const Cost = z.object({ ccu: z.string(), usd: z.string() })
 
+/** What is done at a start that takes seconds, in this order. */
+export const START_STEPS = ['launch', 'coordinator', 'workers', 'catalog'] as const
+
+/** How far a start has come. */
+export const StartStep = z.object({
+  step: z.enum(START_STEPS),
+  /** Workers that take part already, and how many there are to be. */
+  ready: z.int(),
+  of: z.int(),
+})
+export type StartStep = z.infer<typeof StartStep>
+
 /** A size, with what this machine really gives a warehouse of it. */
 export const SizeOffer = z.object({
   size: WarehouseSize,
   pricePerHour: Cost,
   /** Statements that run at the same time. */
   slots: z.int(),
+  /** Of a cluster: its workers. */
   threads: z.int(),
   memoryBytes: z.int(),
   isRecommended: z.boolean(),
@@ -123,6 +141,14 @@ export const WarehouseDetails = z.extend(Warehouse, {
   ),
   /** The size that it is being given; until then it runs at its own. */
   scalingTo: z.nullable(WarehouseSize),
+  /** How far its start has come, where that takes seconds; null while it does not start. */
+  starting: z.nullable(
+    z.extend(StartStep, {
+      since: z.string(),
+      /** How long the last one of this engine took; null while none is known. */
+      lastTookMs: z.nullable(z.int()),
+    }),
+  ),
   /** What its state allows, for any user. */
   actions: z.array(z.enum(WAREHOUSE_ACTIONS)),
 })

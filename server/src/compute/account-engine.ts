@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WarehouseSize } from '@boathouse/contract'
+import type { ClusterNode } from '../engines/engine/cluster-space.ts'
 import type { EngineSize } from '../engines/engine/provider.ts'
 import { type Engine, EngineUnavailable } from '../engines/engine/engine.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -7,6 +8,7 @@ import type { Log } from '../kernel/log.ts'
 import { createCpuMeter, type CpuUse } from './cpu-meter.ts'
 import type { EngineProvisioner } from './provisioner.ts'
 import { createRestartPause } from './restart-pause.ts'
+import { createStartProgress, type StartListeners, type StartProgress } from './start-progress.ts'
 
 /** The service's own need keeps an engine this long after its last use. */
 const UNUSED_MS = 60_000
@@ -17,17 +19,17 @@ const UNUSED_MS = 60_000
 const SETTLING_MS = 500
 /** A warehouse that is given another size has its old one until the engine has changed; it keeps it after this long. */
 const RESIZING_MS = 60_000
-const TOO_BUSY = 'The engine was too busy to change its size within a minute. Try again when less runs.'
+const TOO_BUSY = 'The engine was too busy to change its size in time. Try again when less runs.'
 /** Half of the time after which a process that gives no sign of life is ended. */
 const SILENT_AFTER_MS = 5_000
 const FIXED_SIZE = 'The engine cannot be resized while warehouses of this account use it. Suspend them first.'
 
-export interface AccountEngineOptions {
+export interface AccountEngineOptions extends StartListeners {
   readonly accountId: string
   /** The only one that it is for; null: it is for all of the account. */
   readonly warehouseId?: string | null
   /** Of its kind: what starts it, and says how large it becomes. */
-  readonly provisioner: Pick<EngineProvisioner, 'capacityOf' | 'start'>
+  readonly provisioner: Pick<EngineProvisioner, 'capacityOf' | 'start' | 'resizingMs' | 'processors'>
   readonly clock: Clock
   readonly log: Log
   readonly settlingMs?: number
@@ -39,13 +41,8 @@ export interface AccountEngineOptions {
   onSilence?(): void
 }
 
-/** The process that an engine is. */
-export interface EngineNode extends EngineSize {
-  readonly startedAt: Date
-  readonly isSilent: boolean
-  /** Null while it is not known. */
-  readonly cpuPercent: number | null
-}
+/** A process of an engine, which most have one of: it plans and computes, and has no name. */
+export type EngineNode = ClusterNode | (Omit<ClusterNode, 'name' | 'role'> & { readonly role: 'single' })
 
 /**
  * One engine of an account: there while a warehouse has a share in it or the service needs it. Shares add up to its
@@ -63,6 +60,7 @@ export class AccountEngine {
   #given: EngineSize | null = null
   #holds = 0
   readonly #cpu: ReturnType<typeof createCpuMeter>
+  readonly #starts: ReturnType<typeof createStartProgress>
   /** Called when the service no longer holds it. */
   #letGo: (() => void)[] = []
   #lastUsedAt = Number.NEGATIVE_INFINITY
@@ -75,6 +73,7 @@ export class AccountEngine {
     this.#options = options
     this.#pause = createRestartPause(options.clock)
     this.#cpu = createCpuMeter(options.clock)
+    this.#starts = createStartProgress(options.clock, options)
   }
 
   /** How busy it is; null while that is not known. */
@@ -82,11 +81,18 @@ export class AccountEngine {
     return this.#cpu.use()
   }
 
-  /** What it runs on; null while it does not run. */
-  get node(): EngineNode | null {
-    if (!this.#running || !this.#given) return null
-    const { startedAt } = this.#running
-    return { ...this.#given, startedAt, isSilent: this.isSilent, cpuPercent: this.cpu?.percent ?? null }
+  /** What it runs on; none while it does not run. */
+  get nodes(): readonly EngineNode[] {
+    if (!this.#running || !this.#given) return []
+    const { engine, startedAt } = this.#running
+    if (engine.nodes) return engine.nodes()
+    const state = this.isSilent ? 'silent' : 'running'
+    return [{ ...this.#given, role: 'single', state, startedAt, cpuPercent: this.cpu?.percent ?? null }]
+  }
+
+  /** How far its start has come; null while it does not start, or starts in no time. */
+  get progress(): StartProgress | null {
+    return this.#starts.current()
   }
 
   /** Whether it runs and has not answered for so long that nobody can say how it is. */
@@ -115,7 +121,8 @@ export class AccountEngine {
   async #look(engine: Engine, answer: Promise<number>): Promise<void> {
     try {
       const used = await answer
-      if (this.running === engine) this.#cpu.look(used, this.#given?.threads ?? 1)
+      const { processors = this.#given?.threads ?? 1 } = this.#options.provisioner
+      if (this.running === engine) this.#cpu.look(used, processors)
     } catch (error) {
       // With it went the figure.
       if (!(error instanceof EngineUnavailable)) throw error
@@ -193,7 +200,7 @@ export class AccountEngine {
 
   /** WH-30 */
   async #resizedInTime(change: Promise<void>): Promise<void> {
-    const { resizingMs = RESIZING_MS } = this.#options
+    const { provisioner, resizingMs = provisioner.resizingMs ?? RESIZING_MS } = this.#options
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new EngineUnavailable(TOO_BUSY)), resizingMs)
@@ -242,7 +249,9 @@ export class AccountEngine {
     const given = this.#wanted()
     const startedAt = clock.now()
     try {
-      const engine = await provisioner.start(accountId, given, warehouseId)
+      const engine = await this.#starts.follow((onStep) =>
+        provisioner.start(accountId, given, { warehouseId, onStep }),
+      )
       this.#running = { engine, startedAt }
       this.#given = given
       void engine.lost.then((reason) => this.#lose(engine, reason))

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { AccountEngine } from './account-engine.ts'
 import type { EngineProvisioner } from './provisioner.ts'
+import type { StartProgress } from './start-progress.ts'
 
 export interface AccountEnginesOptions {
   /** The kinds of engines that a warehouse may have. The first is the home engine, which has the account's own data. */
@@ -16,12 +17,15 @@ export interface AccountEnginesOptions {
 interface Opened {
   readonly accountId: string
   readonly kind: string
+  /** The only one that it is for. */
+  readonly warehouseId: string | null
   readonly engine: AccountEngine
 }
 
 export interface EngineListeners {
   onLost(engine: AccountEngine, reason: string): void
   onSilence(engine: AccountEngine): void
+  onStep(of: { readonly accountId: string; readonly warehouseId: string }): void
 }
 
 /** An engine, and the warehouse that it is for where each has one of its own. */
@@ -32,10 +36,12 @@ interface WarehouseEngine extends EngineOf {
 /** Of each account one engine of each kind, or one of each warehouse of that kind, made when it is first needed. */
 export function createAccountEngines(
   { provisioners, clock, log, silentAfterMs }: AccountEnginesOptions,
-  { onLost, onSilence }: EngineListeners,
+  { onLost, onSilence, onStep }: EngineListeners,
 ) {
   const [home] = provisioners
   const opened = new Map<string, Opened>()
+  /** By kind: how long a start took last. */
+  const tookMs = new Map<string, number>()
 
   const provisionerOf = (kind: string | null): EngineProvisioner | undefined =>
     kind === null ? home : provisioners.find(({ id }) => id === kind)
@@ -57,8 +63,10 @@ export function createAccountEngines(
       silentAfterMs,
       onLost: (reason) => onLost(engine, reason),
       onSilence: () => onSilence(engine),
+      onStep: () => own !== null && onStep({ accountId, warehouseId: own }),
+      onStarted: (ms) => tookMs.set(provisioner.id, ms),
     })
-    opened.set(key, { accountId, kind: provisioner.id, engine })
+    opened.set(key, { accountId, kind: provisioner.id, warehouseId: own, engine })
     return engine
   }
 
@@ -111,6 +119,13 @@ export function createAccountEngines(
         }),
       )
       return [...new Set(looked.flat())]
+    },
+
+    /** How far the start of a warehouse has come that has an engine of its own; null while it does not start. */
+    startOf(warehouseId: string): (StartProgress & { readonly lastTookMs: number | null }) | null {
+      const found = all().find((one) => one.warehouseId === warehouseId && one.engine.progress)
+      const { progress } = found?.engine ?? {}
+      return found && progress ? { ...progress, lastTookMs: tookMs.get(found.kind) ?? null } : null
     },
 
     /** Of warehouses whose engines still run from before this service. */

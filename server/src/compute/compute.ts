@@ -33,6 +33,7 @@ export function createCompute(options: AccountEnginesOptions) {
   const pools = new Map<string, WarehousePool>()
   let notifyLoss: ((loss: Loss) => void) | undefined
   let notifySilence: ((pools: readonly PoolOf[]) => void) | undefined
+  let notifyStep: ((of: { accountId: string; warehouseId: string }) => void) | undefined
 
   const engines = createAccountEngines(options, {
     onLost(engine, reason) {
@@ -43,6 +44,7 @@ export function createCompute(options: AccountEnginesOptions) {
       for (const pool of lost) pool.shut(null)
     },
     onSilence: (engine) => notifySilence?.(poolsIn(engine).map((pool) => pool.of)),
+    onStep: (of) => notifyStep?.(of),
   })
 
   const poolsIn = (engine: AccountEngine): WarehousePool[] =>
@@ -51,7 +53,11 @@ export function createCompute(options: AccountEnginesOptions) {
   return {
     evictionMs: EVICTION_MS,
     /** The kinds of engines that a warehouse may have, the home engine first. */
-    kinds: provisioners.map(({ id, label }): EngineKind => ({ id, label })),
+    kinds: provisioners.map(({ id, label, isCluster }): EngineKind => ({
+      id,
+      label,
+      ...(isCluster && { isCluster }),
+    })),
 
     onLoss(listener: (loss: Loss) => void): void {
       notifyLoss = listener
@@ -60,6 +66,13 @@ export function createCompute(options: AccountEnginesOptions) {
     onSilence(listener: (pools: readonly PoolOf[]) => void): void {
       notifySilence = listener
     },
+
+    /** Called whenever the start of a warehouse has come a step further. */
+    onStep(listener: (of: { accountId: string; warehouseId: string }) => void): void {
+      notifyStep = listener
+    },
+
+    startOf: engines.startOf,
 
     /** What a warehouse of this size really gets in an engine of this kind. */
     capacityOf: (size: WarehouseSize, kind: string | null = null): EngineSize =>
@@ -165,12 +178,14 @@ const whatIsKnown = (engines: AccountEngines, pools: Pools) => ({
   },
 
   /** What a running warehouse runs on, and the ids of all that share it. */
-  nodeOf(id: string): { readonly node: EngineNode; readonly sharedBy: readonly string[] } | null {
+  nodesOf(
+    id: string,
+  ): { readonly nodes: readonly EngineNode[]; readonly sharedBy: readonly string[] } | null {
     const pool = pools.get(id)
     if (!pool) return null
     const engine = engineIn(engines, pool.of)
     const sharedBy = [...pools.values()].filter((other) => engineIn(engines, other.of) === engine)
-    return engine.node && { node: engine.node, sharedBy: sharedBy.map((other) => other.of.id) }
+    return { nodes: engine.nodes, sharedBy: sharedBy.map((other) => other.of.id) }
   },
 
   /** When an engine of the account was last known to run; null when it never left a sign. */

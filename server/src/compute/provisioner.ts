@@ -1,4 +1,4 @@
-import type { WarehouseSize } from '@boathouse/contract'
+import type { StartStep, WarehouseSize } from '@boathouse/contract'
 import type { Engine } from '../engines/engine/engine.ts'
 import type { EngineKind, EngineSize } from '../engines/engine/provider.ts'
 
@@ -13,8 +13,12 @@ export interface EngineProvisioner extends EngineKind {
   readonly isPerWarehouse?: true
   /** What warehouses of these sizes really get, all together. */
   capacityOf(sizes: readonly WarehouseSize[]): EngineSize
+  /** A change of size may take this long; missing: as long as any engine. */
+  readonly resizingMs?: number
+  /** Of which its engines use the most; missing: as many as an engine has threads. */
+  readonly processors?: number
   /** Starts the engine of an account, which has none. Rejects with an `EngineUnavailable` when it cannot start. */
-  start(accountId: string, size: EngineSize, warehouseId: string | null): Promise<Engine>
+  start(accountId: string, size: EngineSize, order: StartOrder): Promise<Engine>
   /** Ids of warehouses whose engines still run, because an earlier service ended without ending them. */
   left?(): Promise<readonly string[]>
   /** Ends that of a warehouse which should not run. */
@@ -27,4 +31,11 @@ export interface EngineProvisioner extends EngineKind {
   remove(accountId: string): Promise<void>
   /** Ends what is held ready for the next start. */
   close(): Promise<void>
+}
+
+interface StartOrder {
+  /** The only one that it is for; null: it is for all of the account. */
+  readonly warehouseId: string | null
+  /** Called while it starts, where that takes seconds. */
+  readonly onStep?: (step: StartStep) => void
 }

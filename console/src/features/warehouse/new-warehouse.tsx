@@ -1,16 +1,15 @@
 import { t } from '../../i18n/texts.ts'
 import { formatMemory } from '../../lib/format.ts'
 import { Properties, SideSection } from '../../ui/index.ts'
-import { useEngineChoice, useSizes } from './use-sizes.ts'
+import { useChosenEngine, useSizes } from './use-sizes.ts'
 import type { WarehouseDraft } from './warehouse-draft.ts'
-import { sizeOf } from './warehouse-size.ts'
+import { sizeOf, unitsOf } from './warehouse-size.ts'
 import styles from './warehouse.module.css'
 
 /** What it will be, as far as it is chosen. */
 export function NewWarehouse({ draft }: { draft: WarehouseDraft }) {
   const offer = useSizes(draft.engine)?.find(({ size }) => size === draft.size)
-  const engines = useEngineChoice()
-  const engine = engines.find(({ id }) => id === draft.engine) ?? engines[0]
+  const engine = useChosenEngine(draft.engine)
   return (
     <>
       <SideSection title={t('warehouse.add.side')}>
@@ -24,7 +23,7 @@ export function NewWarehouse({ draft }: { draft: WarehouseDraft }) {
               t('warehouse.detail.property.machine'),
               offer
                 ? t('warehouse.detail.property.machineValue', {
-                    threads: t('warehouse.threads', { count: offer.threads }),
+                    threads: unitsOf(offer, engine),
                     memory: formatMemory(offer.memoryBytes),
                   })
                 : '–',

@@ -13,7 +13,9 @@ const COLUMNS = (): TableColumn<ClusterNode>[] => [
     key: 'state',
     header: t('warehouse.nodes.state'),
     cell: ({ state }) => (
-      <StateDot tone={state === 'running' ? 'ok' : 'warn'}>{t(`warehouse.nodes.states.${state}`)}</StateDot>
+      <StateDot tone={state === 'running' ? 'ok' : 'warn'} pulse={state === 'starting'}>
+        {t(`warehouse.nodes.states.${state}`)}
+      </StateDot>
     ),
   },
   { key: 'since', header: t('warehouse.nodes.since'), cell: ({ since }) => formatDateTime(since) },

@@ -2,7 +2,8 @@ import { WAREHOUSE_SIZES, type WarehouseDetails, WarehouseSize } from '@boathous
 import { t } from '../../i18n/texts.ts'
 import { formatMemory } from '../../lib/format.ts'
 import { Badge } from '../../ui/index.ts'
-import { useSizes } from './use-sizes.ts'
+import { useChosenEngine, useSizes } from './use-sizes.ts'
+import { unitsOf } from './warehouse-size.ts'
 import styles from './warehouse.module.css'
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 /** All sizes side by side, with what they cost and what the engine really gives them. */
 export function SizeChoice({ engine, value, onChange }: Props) {
   const offers = useSizes(engine)
+  const kind = useChosenEngine(engine)
   return (
     <fieldset className={styles['sizes']}>
       <legend className="visually-hidden">{t('warehouse.form.size')}</legend>
@@ -30,7 +32,7 @@ export function SizeChoice({ engine, value, onChange }: Props) {
             <span className={styles['note']}>
               {offer &&
                 t('warehouse.add.machine', {
-                  threads: t('warehouse.threads', { count: offer.threads }),
+                  threads: unitsOf(offer, kind),
                   memory: formatMemory(offer.memoryBytes),
                   slots: offer.slots,
                 })}

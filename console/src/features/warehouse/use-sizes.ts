@@ -12,3 +12,9 @@ export function useEngineChoice(): readonly EngineKind[] {
   const engines = useOffers(null)?.engines ?? []
   return engines.length > 1 ? engines : []
 }
+
+/** The kind of engine with this id; undefined where there is nothing to choose. */
+export function useChosenEngine(id: string | null): EngineKind | undefined {
+  const engines = useEngineChoice()
+  return engines.find((one) => one.id === id) ?? engines[0]
+}

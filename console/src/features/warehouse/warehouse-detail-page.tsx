@@ -9,6 +9,7 @@ import { Button, DetailPage, Page, PageHeader, Skeleton, StatCard, StatCards } f
 import { ActivityPanel } from './activity-panel.tsx'
 import { CpuPanel } from './cpu-panel.tsx'
 import { NodesPanel } from './nodes-panel.tsx'
+import { StartPanel } from './start-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 import { useLiveWarehouses } from './use-live-warehouses.ts'
 import { useAllowed, useResume, WarehouseMenu } from './warehouse-actions.tsx'
@@ -45,6 +46,7 @@ export function WarehouseDetailPage({ warehouseId, onNamed, onDeleted, statement
   return (
     <DetailPage sideLabel={t('warehouse.detail.properties')} side={<WarehouseProperties of={found} />}>
       <Header of={found} now={dataUpdatedAt} onDialog={setDialog} />
+      <StartPanel of={found} />
       <Figures of={found} />
       <UsagePanel warehouseId={warehouseId} />
       <CpuPanel of={found} now={dataUpdatedAt} />
@@ -141,7 +143,9 @@ function Figures({ of }: { of: WarehouseDetails }) {
         chart={<CpuTrend of={of} />}
         note={
           of.cpu
-            ? t('warehouse.detail.cpuNote', { percent: of.cpu.hourPercent })
+            ? t(of.engine.isCluster ? 'warehouse.detail.cpuNoteCluster' : 'warehouse.detail.cpuNote', {
+                percent: of.cpu.hourPercent,
+              })
             : t('warehouse.detail.cpuUnknown')
         }
       />

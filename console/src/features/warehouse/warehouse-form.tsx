@@ -9,9 +9,10 @@ import { type FormEvent, useRef } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { formatMemory } from '../../lib/format.ts'
 import { Button, Refusal, Select } from '../../ui/index.ts'
-import { useSizes } from './use-sizes.ts'
+import { useChosenEngine, useSizes } from './use-sizes.ts'
 import { useWarehouseForm, type WarehouseFormProps } from './use-warehouse-form.ts'
 import { EngineField, IdleFields, NameFields } from './warehouse-fields.tsx'
+import { unitsOf } from './warehouse-size.ts'
 import styles from './warehouse.module.css'
 
 /** Asks for all that makes a warehouse at once. */
@@ -60,6 +61,7 @@ const labelOf = (size: WarehouseDetails['size'], known: SizeOffer | undefined): 
 /** What a size costs, and what the engine really gives it. */
 function SizeField({ existing, engine, value, onChange }: SizeProps) {
   const offers = useSizes(engine)
+  const kind = useChosenEngine(engine)
   const offer = offers?.find(({ size }) => size === value)
   return (
     <div className={styles['size']}>
@@ -78,7 +80,7 @@ function SizeField({ existing, engine, value, onChange }: SizeProps) {
       <p className={styles['note']}>
         {offer &&
           t('warehouse.form.machine', {
-            threads: t('warehouse.threads', { count: offer.threads }),
+            threads: unitsOf(offer, kind),
             memory: formatMemory(offer.memoryBytes),
             slots: offer.slots,
           })}{' '}

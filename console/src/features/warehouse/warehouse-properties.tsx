@@ -4,7 +4,7 @@ import { t } from '../../i18n/texts.ts'
 import { formatDateTime, formatMemory } from '../../lib/format.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { CodeBlock, IconButton, Properties, SideSection, useCopy } from '../../ui/index.ts'
-import { sizeOf } from './warehouse-size.ts'
+import { sizeOf, unitsOf } from './warehouse-size.ts'
 import { WhoMayUse } from './who-may-use.tsx'
 import styles from './warehouse.module.css'
 
@@ -35,7 +35,7 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
             [
               t('warehouse.detail.property.machine'),
               t('warehouse.detail.property.machineValue', {
-                threads: t('warehouse.threads', { count: of.offer.threads }),
+                threads: unitsOf(of.offer, of.engine),
                 memory: formatMemory(of.offer.memoryBytes),
               }),
             ],

@@ -31,6 +31,7 @@ function recordedClusters() {
         addressOf: (link) => link,
         requireWorkers: async () => undefined,
         resize: async (workers) => void one.resized.push(workers),
+        nodes: () => [],
         cpuMs: async () => 0,
         stop: async () => void (one.isStopped = true),
       }

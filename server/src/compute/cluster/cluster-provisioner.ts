@@ -1,4 +1,5 @@
-import { WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
+import { availableParallelism } from 'node:os'
+import { type StartStep, WAREHOUSE_SIZES, type WarehouseSize } from '@boathouse/contract'
 import type { Cluster, ClusterSpace } from '../../engines/engine/cluster-space.ts'
 import { EngineUnavailable } from '../../engines/engine/engine.ts'
 import type { EngineProvider, EngineSize } from '../../engines/engine/provider.ts'
@@ -23,6 +24,7 @@ export interface ClusterOrder {
   readonly accountId: string
   readonly warehouseId: string
   readonly workers: number
+  readonly onStep?: ((step: StartStep) => void) | undefined
 }
 
 /** As an engine sees it, but for its size, which is a number of workers. */
@@ -39,6 +41,9 @@ export interface ClusterProvisionerOptions {
   readonly mostWorkers: number
 }
 
+/** More workers start for seconds, and those that leave finish their work first. */
+const RESIZING_MS = 300_000
+
 /** A worker is what a thread is elsewhere. */
 const workersIn = ({ threads }: EngineSize): number => threads
 
@@ -50,7 +55,11 @@ export function createClusterProvisioner(options: ClusterProvisionerOptions): En
   return {
     id,
     label,
+    isCluster: true,
     isPerWarehouse: true,
+    resizingMs: RESIZING_MS,
+    // Those of the machine: each node uses as many as there are.
+    processors: availableParallelism(),
 
     capacityOf(sizes: readonly WarehouseSize[]): EngineSize {
       const units = sizes.reduce((sum, size) => sum + WAREHOUSE_SIZES[size], 0)
@@ -58,10 +67,10 @@ export function createClusterProvisioner(options: ClusterProvisionerOptions): En
       return { threads: workers, memoryBytes: workers * workerBytes }
     },
 
-    async start(accountId, size, warehouseId) {
+    async start(accountId, size, { warehouseId, onStep }) {
       if (warehouseId === null) throw new EngineUnavailable('A cluster belongs to a warehouse.')
       const started = await clusters
-        .start({ accountId, warehouseId, workers: workersIn(size) })
+        .start({ accountId, warehouseId, workers: workersIn(size), onStep })
         .catch((error: unknown) => {
           throw unavailable(error)
         })

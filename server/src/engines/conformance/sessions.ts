@@ -197,7 +197,7 @@ function concurrencyTests(shared: SharedEngine, { words }: Suite): void {
       for (; !over.signal.aborted; written++) await rowsOf(writer, words.insert('growing', written))
     })()
     const wrong: unknown[] = []
-    for (let times = 0; times < 100; times++) {
+    for (let times = 0; times < (words.tries ?? 100); times++) {
       const known = written
       const count = Number(await cell(reader, words.count('growing')))
       if (count < known || count > written + 1) wrong.push({ known, count, written })

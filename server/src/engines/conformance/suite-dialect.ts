@@ -26,6 +26,10 @@ export type Lacking =
 export interface SuiteDialect {
   /** Missing: it has all of it. What it has no words for is then an empty text. */
   readonly lacks?: ReadonlySet<Lacking>
+  /** How often something is asked that may go wrong by chance; missing: 100 times. */
+  readonly tries?: number
+  /** A name in small letters that must be quoted; missing: one that has a quote itself. */
+  readonly oddName?: string
   /** A statement of one row, with its columns and cells as they must come back. */
   readonly example: {
     readonly sql: string

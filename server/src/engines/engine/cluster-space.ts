@@ -25,8 +25,20 @@ export interface Cluster {
   readonly lost: Promise<string>
   /** Adds workers, or drains some: what runs there is finished first. */
   resize(size: EngineSize): Promise<void>
+  /** Its processes, as they were at the last look. */
+  nodes(): readonly ClusterNode[]
   /** Milliseconds of processors that its processes have used. Rejects when it does not answer. */
   cpuMs(): Promise<number>
   /** Ends all of its processes. An engine calls it at the end of its `close()`. */
   stop(): Promise<void>
+}
+
+/** A process of a cluster: one plans, the others compute. */
+export interface ClusterNode extends EngineSize {
+  readonly name: string
+  readonly role: 'coordinator' | 'worker'
+  readonly state: 'starting' | 'running' | 'silent'
+  readonly startedAt: Date
+  /** Of the processors of its machine, from 0 to 100; null while it is not known. */
+  readonly cpuPercent: number | null
 }

@@ -1,4 +1,5 @@
 import type { Capabilities } from './capabilities.ts'
+import type { ClusterNode } from './cluster-space.ts'
 import type { Dialect } from './dialect.ts'
 import type { UsesAre } from './objects.ts'
 import type { EngineSession, SessionState } from './session.ts'
@@ -19,6 +20,8 @@ export interface Engine extends Capabilities {
   settled(queryId: string): Promise<void>
   /** Milliseconds of processors that its process has used; missing where it has none of its own. */
   readonly cpuMs?: () => Promise<number>
+  /** Its processes, where it is a cluster of several. */
+  readonly nodes?: () => readonly ClusterNode[]
   /** Resolves with the reason once the engine ended without being asked to; never rejects. */
   readonly lost: Promise<string>
   /** Ends every statement and releases every file; resolves when the account's files are free again. */

@@ -7,6 +7,8 @@ export interface EngineKind {
   readonly id: string
   /** Names it for people. */
   readonly label: string
+  /** Each of its warehouses is a cluster of processes. */
+  readonly isCluster?: true
 }
 
 /**

@@ -183,6 +183,19 @@ test('tells an error with its place and without a stack, and cuts one of thousan
   expect(JSON.stringify(outcome).length).toBeLessThan(3000)
 })
 
+test.each(['REMOTE_TASK_ERROR', 'REMOTE_HOST_GONE', 'PAGE_TRANSPORT_TIMEOUT'])(
+  'says that a worker ended, and not where it was: %s',
+  async (errorName) => {
+    const { played, session } = await aDay()
+    const message = 'Encountered too many errors talking to a worker node (http://127.0.0.1:36503/v1/task)'
+    played.play(ACCEPTED, answer({ error: { message, errorName, errorType: 'INTERNAL_ERROR' } }))
+    const outcome = await outcomeOf(session, 'SELECT 1')
+    expect(outcome).toMatchObject({ state: 'failed', error: { kind: 'unavailable' } })
+    expect(JSON.stringify(outcome)).toContain('A worker of the cluster ended or hung')
+    expect(JSON.stringify(outcome)).not.toContain('127.0.0.1')
+  },
+)
+
 test('ends what runs and what waits when the cluster is lost', async () => {
   const { played, engine, session } = await aDay()
   played.play(ACCEPTED, silent)

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '@boathouse/sql'
 import { DiskRoom } from '../../results/disk-space.ts'
-import type { ClusterSpace } from '../engine/cluster-space.ts'
+import type { ClusterNode, ClusterSpace } from '../engine/cluster-space.ts'
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
 import type { EngineSize } from '../engine/provider.ts'
 import { type EngineSession, SessionRefused, type SessionState } from '../engine/session.ts'
@@ -52,6 +52,8 @@ export class TrinoEngine implements Engine {
   readonly resize = (size: EngineSize): Promise<void> => this.space.cluster.resize(size)
 
   readonly cpuMs = (): Promise<number> => this.space.cluster.cpuMs()
+
+  readonly nodes = (): readonly ClusterNode[] => this.space.cluster.nodes()
 
   async openSession(state: SessionState): Promise<EngineSession> {
     this.#requireRunning()

@@ -53,12 +53,25 @@ const NAMES: Readonly<Record<string, readonly [kind: Kind, code?: ErrorDetail]>>
   SERVER_SHUTTING_DOWN: ['unavailable'],
 }
 
+/** What happens to a statement when a node ends, or hangs. The words of the cluster name its addresses. */
+const NODE_LOST: ReadonlySet<string> = new Set([
+  'REMOTE_TASK_ERROR',
+  'REMOTE_TASK_MISMATCH',
+  'REMOTE_HOST_GONE',
+  'REMOTE_TASK_FAILED',
+  'PAGE_TRANSPORT_ERROR',
+  'PAGE_TRANSPORT_TIMEOUT',
+  'TOO_MANY_REQUESTS_FAILED',
+])
+const WORKER_LOST = 'A worker of the cluster ended or hung while this statement ran. Run the statement again.'
+
 const TYPES: Readonly<Record<string, Kind>> = { USER_ERROR: 'syntax', INSUFFICIENT_RESOURCES: 'resource' }
 
 /** Some messages have thousands of lines, and none of those helps. */
 const LONGEST_MESSAGE = 2_000
 
 export function engineError({ error, sent }: QueryFailed): EngineError {
+  if (NODE_LOST.has(error.name)) return { kind: 'unavailable', message: WORKER_LOST }
   const isMissing = error.name === 'GENERIC_USER_ERROR' && error.message.endsWith(' does not exist')
   const [kind, code] = NAMES[isMissing ? 'NOT_FOUND' : error.name] ?? [TYPES[error.type] ?? 'internal']
   const offset = error.place && offsetIn(sent.sql, error.place) - sent.shift

@@ -1,10 +1,13 @@
-import type { Cluster } from '@boathouse/contract'
+import type { Cluster, ClusterNode } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Warehouses } from '../warehouse/service.ts'
 
 interface Node {
+  /** Of a cluster. */
+  readonly name?: string
+  readonly role: ClusterNode['role']
+  readonly state: ClusterNode['state']
   readonly startedAt: Date
-  readonly isSilent: boolean
   readonly threads: number
   readonly memoryBytes: number
   readonly cpuPercent: number | null
@@ -13,7 +16,9 @@ interface Node {
 interface ClustersOptions {
   readonly warehouses: Pick<Warehouses, 'describe' | 'listSeen'>
   readonly compute: {
-    nodeOf(warehouseId: string): { readonly node: Node; readonly sharedBy: readonly string[] } | null
+    nodesOf(
+      warehouseId: string,
+    ): { readonly nodes: readonly Node[]; readonly sharedBy: readonly string[] } | null
   }
 }
 
@@ -22,26 +27,20 @@ export function createClusters({ warehouses, compute }: ClustersOptions) {
   return {
     async describe(actor: Actor, warehouseId: string): Promise<Cluster> {
       const { name, status, engine } = await warehouses.describe(actor, warehouseId)
-      const found = compute.nodeOf(warehouseId)
+      const found = compute.nodesOf(warehouseId)
       const about = { warehouseId, warehouse: name, status, engine }
       if (!found) return { ...about, sharedWith: [], nodes: [] }
-      const { node, sharedBy } = found
+      const { nodes, sharedBy } = found
       const seen = await warehouses.listSeen(actor)
       const others = seen.filter(({ warehouse_id: id }) => id !== warehouseId && sharedBy.includes(id))
       return {
         ...about,
         sharedWith: others.map((other) => other.name),
-        nodes: [
-          {
-            name: engine.label,
-            role: 'single',
-            state: node.isSilent ? 'silent' : 'running',
-            since: node.startedAt.toISOString(),
-            threads: node.threads,
-            memoryBytes: node.memoryBytes,
-            cpuPercent: node.cpuPercent,
-          },
-        ],
+        nodes: nodes.map(({ startedAt, ...node }) => ({
+          name: engine.label,
+          ...node,
+          since: startedAt.toISOString(),
+        })),
       }
     },
   }

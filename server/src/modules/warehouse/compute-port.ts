@@ -1,4 +1,4 @@
-import type { WarehouseSize } from '@boathouse/contract'
+import type { StartStep, WarehouseSize } from '@boathouse/contract'
 import type { Engine } from '../../engines/engine/engine.ts'
 import type { EngineKind } from '../../engines/engine/provider.ts'
 
@@ -43,6 +43,16 @@ export interface Compute {
   isSilent(id: string): boolean
   /** Called with the warehouses whose engine stopped answering, or answers again. */
   onSilence(listener: (pools: readonly Pool[]) => void): void
+  /** How far a start has come that takes seconds; null while it does not start. */
+  startOf(id: string): Starting | null
+  /** Called whenever such a start has come a step further. */
+  onStep(listener: (of: { readonly accountId: string; readonly warehouseId: string }) => void): void
+}
+
+interface Starting extends StartStep {
+  readonly since: Date
+  /** How long the last one of this engine took; null while none is known. */
+  readonly lastTookMs: number | null
 }
 
 export interface Pool {

@@ -6,7 +6,7 @@ import type { Authority } from '../access/authority.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Compute } from './compute-port.ts'
-import { requireKind } from './engine-kinds.ts'
+import { engineIn, requireKind } from './engine-kinds.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { auditOf, type WarehouseRow, type WarehouseStore } from './store.ts'
 import { NOWHERE, settingsOf, toldBy } from './told.ts'
@@ -30,7 +30,7 @@ export function createCreation(parts: CreationParts) {
   const { store, compute, authority, grantToCreator, requireBudget, lifecycle, clock } = parts
 
   return {
-    /** Made and started; one that does not start is there all the same, as Failed. */
+    /** Made and started, but for a cluster, which starts meanwhile; one that does not start is there all the same, as Failed. */
     async create(actor: Actor, draft: WarehouseDraft, from = NOWHERE): Promise<WarehouseRow> {
       await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
       const { engine = null } = draft
@@ -57,8 +57,14 @@ export function createCreation(parts: CreationParts) {
         await recordAudit(trx, auditOf(draftRow, toldBy(actor, from, created), draftRow.created_at))
       })
       const cause = { action: 'Create', actor: actor.user, detail: `size ${draft.size}` } as const
+      const deployed = lifecycle.deploy(row, cause)
+      if (engineIn(compute.kinds, row).isCluster) {
+        // Its start takes long, and its page shows how far it has come. A failure is written down there.
+        deployed.catch(() => undefined)
+        return row
+      }
       try {
-        return await lifecycle.deploy(row, cause)
+        return await deployed
       } catch (error) {
         const failed = await store.find(actor.accountId, row.warehouse_id)
         if (failed?.status === 'Failed') return failed

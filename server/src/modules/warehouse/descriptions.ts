@@ -21,7 +21,7 @@ import type { WarehouseRow, WarehouseStore } from './store.ts'
 
 interface DescriptionsOptions {
   readonly store: Pick<WarehouseStore, 'account'>
-  readonly compute: Pick<Compute, 'capacityOf' | 'cpuOf' | 'idleSince' | 'kinds' | 'load'>
+  readonly compute: Pick<Compute, 'capacityOf' | 'cpuOf' | 'idleSince' | 'kinds' | 'load' | 'startOf'>
   readonly rights: Pick<WarehouseRights, 'mayUse'>
   readonly finder: Pick<Finder, 'find' | 'listBy'>
   readonly lifecycle: Pick<Lifecycle, 'scalingTo'>
@@ -32,6 +32,9 @@ const HOUR_SECONDS = 3_600
 
 const cpuIn = (use: ReturnType<Compute['cpuOf']>): WarehouseDetails['cpu'] =>
   use && { ...use, trend: [...use.trend] }
+
+const startIn = (start: ReturnType<Compute['startOf']>): WarehouseDetails['starting'] =>
+  start && { ...start, since: start.since.toISOString() }
 
 /** What is shown of warehouses, with the price of what they have or could have. */
 export function createDescriptions(options: DescriptionsOptions) {
@@ -67,6 +70,7 @@ export function createDescriptions(options: DescriptionsOptions) {
       idleSince: compute.idleSince(row.warehouse_id)?.toISOString() ?? null,
       cpu: cpuIn(compute.cpuOf(row.warehouse_id)),
       scalingTo: lifecycle.scalingTo(row.warehouse_id),
+      starting: startIn(compute.startOf(row.warehouse_id)),
       actions: [...ACTIONS_OF_STATE[shown.status]],
     } satisfies WarehouseDetails
   }

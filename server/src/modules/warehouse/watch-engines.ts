@@ -11,7 +11,7 @@ interface Watching extends Pick<StepOptions, 'store' | 'compute' | 'metering'> {
   readonly mutex: KeyedMutex
 }
 
-/** Records in the states of warehouses what happened to their engines without a request: loss and silence. */
+/** Records in the states of warehouses what happened to their engines without a request: loss and silence. Tells of their starts. */
 export function watchEngines({ store, compute, metering, log, steps, mutex }: Watching): void {
   async function recordLoss(pool: Pool, reason: string): Promise<void> {
     await metering.count()
@@ -43,5 +43,13 @@ export function watchEngines({ store, compute, metering, log, steps, mutex }: Wa
         .catch((error: unknown) =>
           log.error({ err: error, warehouse: name }, 'the silence of an engine was not recorded'),
         )
+  })
+
+  // Without the lock, which the start holds.
+  compute.onStep(({ accountId, warehouseId }) => {
+    store
+      .find(accountId, warehouseId)
+      .then((row) => row && steps.told(row))
+      .catch((error: unknown) => log.error({ err: error }, 'a step of a start was not announced'))
   })
 }

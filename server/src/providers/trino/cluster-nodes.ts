@@ -31,6 +31,8 @@ export interface ClusterNodesOptions {
   readonly workerHeapBytes: number
   readonly owner: FileOwner
   readonly cache: Pick<StartCache, 'options'>
+  /** Called before a process is started. */
+  readonly onLaunch?: (() => void) | undefined
 }
 
 const STOP_MS = 5_000
@@ -60,6 +62,7 @@ export async function openClusterNodes(options: ClusterNodesOptions) {
   }
 
   async function start(plan: NodePlan): Promise<StartedNode> {
+    options.onLaunch?.()
     const plugins = join(installation.home, 'plugin')
     const around = { directory, environment, coordinatorPort, plugins, catalogs: catalogs.files, owner }
     await makePrivateFolder(join(directory, 'nodes'), owner)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StartStep } from '@boathouse/contract'
 import type { Log } from '../../kernel/log.ts'
 import {
   activeWorkers,
@@ -11,7 +12,8 @@ import {
   urlOf,
 } from './coordinator.ts'
 import type { ClusterNodes } from './cluster-nodes.ts'
-import { lastWords, lostItsPort, type StartedNode } from './node-process.ts'
+import { dyingWords, lastWords, lostItsPort, type StartedNode } from './node-process.ts'
+import { NodeStates } from './node-states.ts'
 import { cpuMsOf, end, isAlive } from './process-identity.ts'
 import { ClusterRefused } from './refused.ts'
 
@@ -33,7 +35,6 @@ class PortTaken extends ClusterRefused {}
 
 interface Worker {
   readonly node: StartedNode
-  readonly startedAt: number
   answeredAt: number
   /** Until it has answered once, it starts. */
   hasAnswered: boolean
@@ -47,8 +48,8 @@ export interface LocalClusterOptions {
   readonly directory: string
   readonly tokenKey: string
   readonly log: Log
-  /** What happens while it starts, in words. */
-  readonly onStep?: ((step: string) => void) | undefined
+  /** Called while it starts. */
+  readonly onStep?: ((step: StartStep) => void) | undefined
 }
 
 /** A coordinator and workers on this machine, watched: a worker that ends is replaced, the end of the coordinator is reported. */
@@ -60,6 +61,7 @@ export class LocalCluster {
   #coordinator: StartedNode
   #coordinatorAnsweredAt = Date.now()
   readonly #workers: Map<string, Worker>
+  readonly #states = new NodeStates()
   /** Workers that are replaced or drained. */
   readonly #underWay = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -91,8 +93,7 @@ export class LocalCluster {
   }
 
   static async #openOnce(options: LocalClusterOptions, workers: number): Promise<LocalCluster> {
-    const { nodes, onStep } = options
-    onStep?.('Starting the coordinator and its workers')
+    const { nodes } = options
     const coordinator = await nodes.coordinator()
     const cluster = new LocalCluster(options, coordinator, await nodes.workers(workers))
     await cluster.#ready()
@@ -115,6 +116,15 @@ export class LocalCluster {
     return [...this.#workers.values()].map(({ node }) => node.port)
   }
 
+  /** As they were at the last look. */
+  nodes() {
+    const coordinator = { answeredAt: this.#coordinatorAnsweredAt, hasAnswered: true }
+    return [
+      this.#states.of(this.#coordinator, coordinator),
+      ...[...this.#workers.values()].map((worker) => this.#states.of(worker.node, worker)),
+    ]
+  }
+
   headersFor(user: string): Readonly<Record<string, string>> {
     return headersFor(this.#options.tokenKey, user)
   }
@@ -125,7 +135,8 @@ export class LocalCluster {
 
   /** Rejects with a `ClusterRefused` when no worker takes work. */
   async requireWorkers(): Promise<void> {
-    const alive = await Promise.all([...this.#workers.values()].map(({ node }) => isAlive(node)))
+    const started = [...this.#workers.values()].filter(({ hasAnswered }) => hasAnswered)
+    const alive = await Promise.all(started.map(({ node }) => isAlive(node)))
     if (!alive.includes(true))
       throw new ClusterRefused('The cluster has no worker at this moment. Its workers are started again.')
   }
@@ -135,9 +146,12 @@ export class LocalCluster {
     try {
       return await runStatement(this.#address(this.#coordinator), sql)
     } catch (error) {
-      throw new ClusterRefused(`The cluster refuses a statement of the service: ${messageOf(error)}`, {
-        cause: error,
-      })
+      // What is wrong with a catalog, only the log says.
+      const words = await lastWords(this.#options.directory, this.#coordinator.id)
+      throw new ClusterRefused(
+        `The cluster refuses a statement of the service: ${messageOf(error)}. ${words}`,
+        { cause: error },
+      )
     }
   }
 
@@ -199,14 +213,15 @@ export class LocalCluster {
   async #ready(): Promise<void> {
     const { onStep } = this.#options
     const deadline = Date.now() + START_MS
-    onStep?.('Waiting for the coordinator')
+    const of = this.#workers.size
+    onStep?.({ step: 'coordinator', ready: 0, of })
     while (!(await this.#answers(this.#coordinator, PROBE_MS))) await this.#patience(deadline)
     let known: string[] = []
     let problem = ''
     // By their names: the coordinator counts one that is gone for some seconds more.
     const missing = (): number => [...this.#workers.keys()].filter((id) => !known.includes(id)).length
     while (missing() > 0) {
-      onStep?.(`Waiting for workers: ${missing()} of ${this.#workers.size} are missing`)
+      onStep?.({ step: 'workers', ready: of - missing(), of })
       await this.#patience(deadline, problem)
       try {
         known = await activeWorkers(this.#address(this.#coordinator))
@@ -214,6 +229,8 @@ export class LocalCluster {
         problem = messageOf(error)
       }
     }
+    for (const worker of this.#workers.values())
+      Object.assign(worker, { answeredAt: Date.now(), hasAnswered: true })
   }
 
   /** Rejects when it cannot become ready any more, or has not in time. */
@@ -238,8 +255,11 @@ export class LocalCluster {
     if (this.#isLooking || this.#hasEnded) return
     this.#isLooking = true
     try {
-      await this.#lookAtCoordinator()
-      await Promise.all([...this.#workers.values()].map((worker) => this.#lookAtWorker(worker)))
+      // At once: one that does not answer must not hold up what is known of the others.
+      await Promise.all([
+        this.#lookAtCoordinator(),
+        ...[...this.#workers.values()].map((worker) => this.#lookAtWorker(worker)),
+      ])
     } catch (error) {
       this.#options.log.error({ err: error }, 'a cluster could not be watched')
     } finally {
@@ -250,7 +270,7 @@ export class LocalCluster {
   async #lookAtCoordinator(): Promise<void> {
     const { log, directory } = this.#options
     const node = this.#coordinator
-    if (await isAlive(node)) {
+    if (await this.#states.look(node)) {
       if (await this.#answers(node, PROBE_MS)) this.#coordinatorAnsweredAt = Date.now()
       else if (Date.now() - this.#coordinatorAnsweredAt > SILENT_MS) await end(node, 0)
       return
@@ -258,21 +278,21 @@ export class LocalCluster {
     if (this.#hasEnded) return
     this.#hasEnded = true
     clearInterval(this.#timer)
-    const words = await lastWords(directory, node.id)
+    const words = await dyingWords(directory, node.id)
     log.warn({ pid: node.pid, words }, 'the coordinator of a cluster ended')
     this.#tellLoss(`The coordinator of the cluster ended. ${words}`)
   }
 
   async #lookAtWorker(worker: Worker): Promise<void> {
     if (worker.isMended) return
-    if (await isAlive(worker.node)) {
+    if (await this.#states.look(worker.node)) {
       const patienceMs = worker.hasAnswered ? SILENT_MS : START_MS
       if (await this.#answers(worker.node, PROBE_MS))
         Object.assign(worker, { answeredAt: Date.now(), hasAnswered: true })
       else if (Date.now() - worker.answeredAt > patienceMs) await end(worker.node, 0)
       return
     }
-    worker.isMended = true
+    Object.assign(worker, { isMended: true, hasAnswered: false })
     this.#begin(this.#mend(worker).finally(() => (worker.isMended = false)))
   }
 
@@ -280,10 +300,10 @@ export class LocalCluster {
     const { nodes, log, directory } = this.#options
     const { id, pid } = worker.node
     log.warn(
-      { pid, words: await lastWords(directory, id) },
+      { pid, words: await dyingWords(directory, id) },
       'a worker of a cluster ended, and is started again',
     )
-    const wasSteady = worker.answeredAt - worker.startedAt > SILENT_MS
+    const wasSteady = worker.answeredAt - worker.node.launchedAt > SILENT_MS
     const restarts = wasSteady ? 0 : worker.restarts + 1
     if (restarts > 1) await sleep(Math.min(1000 * 2 ** restarts, LONGEST_PAUSE_MS))
     if (this.#hasEnded || this.#workers.get(id) !== worker) return
@@ -316,7 +336,6 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const newWorker = (node: StartedNode): Worker => ({
   node,
-  startedAt: Date.now(),
   answeredAt: Date.now(),
   hasAnswered: false,
   restarts: 0,

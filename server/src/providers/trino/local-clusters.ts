@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StartStep } from '@boathouse/contract'
 import { createKeyedMutex } from '../../kernel/keyed-mutex.ts'
 import type { Log } from '../../kernel/log.ts'
 import { renderRules, type UserAccess } from './access-rules.ts'
@@ -35,7 +36,7 @@ export interface ClusterPlan {
   catalogs(secrets: ClusterSecrets): Promise<readonly CatalogDefinition[]>
   readonly users: readonly UserAccess[]
   readonly owner: FileOwner
-  readonly onStep?: (step: string) => void
+  readonly onStep?: ((step: StartStep) => void) | undefined
 }
 
 /** Clusters of this machine: one for each warehouse that runs. They outlive a crash of the service, and are taken over. */
@@ -65,6 +66,7 @@ export function createLocalClusters({ directory, installation, cache, log }: Loc
       workerHeapBytes,
       owner,
       cache,
+      onLaunch: () => onStep?.({ step: 'launch', ready: 0, of: workers }),
     })
     const { tokenKey } = secrets
     const cluster = await LocalCluster.open({ nodes, directory: place, tokenKey, log, onStep }, workers)

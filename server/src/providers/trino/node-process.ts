@@ -12,6 +12,8 @@ import { whatHelps } from './what-helps.ts'
 
 /** A process of a cluster that was started, now or by an earlier service. */
 export interface StartedNode extends NodePlan, ProcessIdentity {
+  /** In milliseconds since 1970. */
+  readonly launchedAt: number
   /** It takes no more work. */
   readonly isLeaving?: true
 }
@@ -80,7 +82,7 @@ export async function spawnNode(node: NodePlan, options: SpawnOptions): Promise<
     const found = child.pid === undefined ? null : await identify(child.pid)
     if (!found)
       throw new ClusterRefused(`The node ${node.id} ended at once. ${await lastWords(directory, node.id)}`)
-    return { ...node, ...found }
+    return { ...node, ...found, launchedAt: Date.now() }
   } catch (error) {
     if (error instanceof ClusterRefused) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -111,9 +113,15 @@ const isTrouble = (line: string): boolean =>
   /\tERROR\t|^\d+\) |^Caused by: |\berror|exception|unable to|could not|cannot|OutOfMemory/i.test(line) &&
   !/WARNING|\t(?:INFO|WARN)\t/.test(line)
 
-/** What a node said last, as far as it helps: on its console, else in its log. */
-export async function lastWords(directory: string, id: string): Promise<string> {
-  const texts = await textsOf(directory, id)
+/** What a node that does not start said last, as far as it helps: on its console, else in its log. */
+export const lastWords = async (directory: string, id: string): Promise<string> =>
+  troubleIn(await textsOf(directory, id))
+
+/** The same of one that had started: its log is full of troubles that are over. What ends it, its Java says on its console. */
+export const dyingWords = async (directory: string, id: string): Promise<string> =>
+  troubleIn((await textsOf(directory, id)).slice(0, 1))
+
+function troubleIn(texts: readonly string[]): string {
   const trouble = texts.flatMap((text) => text.split('\n').filter(isTrouble))
   return whatHelps(trouble.join('\n')) || 'It said nothing of why.'
 }

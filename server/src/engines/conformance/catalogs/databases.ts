@@ -10,12 +10,13 @@ export function databaseTests({ open, words }: Suite): void {
   const statements = () => must(shared.engine().catalogs).statements
 
   test('creates a database, with any name, and a session in it', async () => {
-    const session = await newDatabase(shared.engine(), 'odd "name')
+    const { oddName = 'odd "name' } = words
+    const session = await newDatabase(shared.engine(), oddName)
     await rowsOf(session, words.createNumbered('here', 2))
     expect(await cell(session, words.count('here'))).toBe('2')
     const elsewhere = await openSession(shared.engine())
     expect(await failure(elsewhere, words.count('here'))).toMatchObject({ kind: 'missing' })
-    await rowsOf(elsewhere, statements().enter(place('ODD "NAME')))
+    await rowsOf(elsewhere, statements().enter(place(oddName.toUpperCase())))
     expect(await cell(elsewhere, words.count('here'))).toBe('2')
   })
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '../../engine/cluster-space.ts'
 import { NonsenseAnswer } from './answer.ts'
@@ -52,6 +53,8 @@ export class ClusterClient {
     private readonly options: ClientOptions = {},
   ) {
     this.#origin = new URL(cluster.url).origin
+    // Every request that is under way listens to it.
+    setMaxListeners(0, this.#lost.signal)
   }
 
   /** From now on nothing is sent, and nobody waits for an answer. */

@@ -55,6 +55,7 @@ export async function playCluster(): Promise<PlayedCluster> {
     requireWorkers: () => Promise.resolve(),
     lost,
     resize: () => Promise.resolve(),
+    nodes: () => [],
     cpuMs: () => Promise.resolve(0),
     stop: () => Promise.resolve(),
   }

@@ -87,6 +87,7 @@ function spaceOf({ accountId, directory, threads, memoryBytes }: AccountSpace, p
       requireWorkers: server.requireWorkers,
       lost,
       resize: () => Promise.resolve(),
+      nodes: () => [],
       cpuMs: () => Promise.resolve(0),
       async stop() {
         isStopped = true

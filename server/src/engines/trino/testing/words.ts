@@ -21,6 +21,10 @@ function numbers(count: number): string {
 }
 
 export const TRINO_SUITE: SuiteDialect = {
+  // Each is a query of a cluster.
+  tries: 20,
+  // The catalog of files that these tests have lists a quote in a name as %22.
+  oddName: 'odd name',
   lacks: new Set(['transactions', 'temporary tables', 'keys', 'letter case', 'a folder']),
   example: {
     sql: `SELECT 42 AS answer, 'it''s' AS word, CAST(NULL AS DATE) AS day, true AS yes`,
