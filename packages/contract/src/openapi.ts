@@ -141,24 +141,16 @@ function operation(call: Call, { name, schemas, said }: Described) {
   }
 }
 
-interface Known {
-  readonly version: string
-  readonly descriptions: CallDescriptions
-  readonly document: ReturnType<typeof describeAll>
-}
-let known: Known | undefined
-
-/**
- * The OpenAPI 3.1 document of the whole contract; served at `/api/openapi.json`. Made once: it takes a tenth of a second,
- * and is the same for as long as the process lives.
- */
+/** The OpenAPI 3.1 document of the whole contract; served at `/api/openapi.json`. */
 export function openApiDocument(version: string, descriptions: CallDescriptions = NONE) {
-  if (known?.version !== version || known.descriptions !== descriptions)
-    known = { version, descriptions, document: describeAll(version, descriptions) }
-  return known.document
+  const work = describeAll(version, descriptions)
+  let step = work.next()
+  while (!step.done) step = work.next()
+  return step.value
 }
 
-function describeAll(version: string, descriptions: CallDescriptions) {
+/** The same, one call with each step: all of them take a tenth of a second, in which a server has others to answer. */
+export function* describeAll(version: string, descriptions: CallDescriptions) {
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Schemas = {}
   const groups = new Set<string>()
@@ -167,6 +159,7 @@ function describeAll(version: string, descriptions: CallDescriptions) {
       groups.add(groupOf(call))
       const described = operation(call, { name: `${module}.${own}`, schemas, said: descriptions[call.path] })
       paths[API_PREFIX + call.path] = { [call.method.toLowerCase()]: described }
+      yield
     }
   return {
     openapi: '3.1.0',

@@ -45,9 +45,17 @@ interface TestedBundle {
   readonly builder?: string
 }
 
+/** Of this process, by name: to read all sources for each app would take as long as its start. */
+const bundles = new Map<string, Promise<string>>()
+
 /** A bundle built from the sources as they are, once for each state of them. Tests run in many processes. */
-export async function bundleForTests(tested: TestedBundle): Promise<string> {
-  const { name, entry, madeOf, beside = {}, builder } = tested
+export function bundleForTests(tested: TestedBundle): Promise<string> {
+  const known = bundles.get(tested.name) ?? findOrBuild(tested)
+  bundles.set(tested.name, known)
+  return known
+}
+
+async function findOrBuild({ name, entry, madeOf, beside = {}, builder }: TestedBundle): Promise<string> {
   const server = serverDirectory()
   const cache = join(dirname(server), 'node_modules', '.cache', 'boathouse')
   const print = fingerprint(
