@@ -16,7 +16,7 @@ test('ends of one moment are written together, and at once when somebody wants t
   await written
 })
 
-test('an end that could not be written tells so to whoever waits for it', async () => {
+test('an end that could not be written rejects for the caller that waits for it', async () => {
   const gathered = new GatheredEnds(async () => {
     throw new Error('no room')
   })

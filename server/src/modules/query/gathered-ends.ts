@@ -11,7 +11,7 @@ interface Gathered {
 }
 
 /**
- * Ends of which everybody was told before they are written. To write one takes the database as long as to run a small
+ * Ends that were sent before they are written. To write one takes the database as long as to run a small
  * statement takes the engine; those of a moment are written together.
  */
 export class GatheredEnds {
