@@ -55,6 +55,7 @@ interface CatalogParts {
   readonly useEngine: UseEngineOf
   /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
+  readonly endsWritten: () => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
@@ -106,7 +107,10 @@ export async function buildCatalog(parts: CatalogParts) {
     useServiceEngine,
     renaming: {
       beginRenaming: parts.connections.beginRenaming,
-      statementsIn: unfinishedIn,
+      async statementsIn(trx, accountId, catalog) {
+        await parts.endsWritten()
+        return unfinishedIn(trx, accountId, catalog)
+      },
       viewsNaming: materialized.namingCatalog,
       onRenamed(accountId) {
         parts.connections.forgetAllOf(accountId)

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
+import { GatheredAcceptances } from './gathered-acceptances.ts'
 import { createLongTextStore, isLong } from './history/long-texts-store.ts'
 import { requestRows } from './request-rows-store.ts'
 import type { Acceptance, NewStatement } from './statement-row.ts'
@@ -17,22 +18,31 @@ async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): P
 }
 
 /** Requests, written before anything of them runs. */
-export function createAcceptanceStore(db: Kysely<Schema>, { acceptOne }: Pick<StatementWrites, 'acceptOne'>) {
+export function createAcceptanceStore(
+  db: Kysely<Schema>,
+  writes: Pick<StatementWrites, 'acceptOne' | 'acceptSeveral'>,
+) {
   const longTexts = createLongTextStore(db)
 
-  function insertRows(rows: readonly NewStatement[]) {
+  const gathered = new GatheredAcceptances(writes)
+
+  async function insertRows(rows: readonly NewStatement[]): Promise<Acceptance> {
     const [first] = rows
-    if (!first || !rows.some((row) => isLong(row.sql)))
-      return first && rows.length === 1 ? acceptOne(first) : acceptInsert(db, rows).execute()
-    const { account_id: accountId, user_id: userId } = first
-    return longTexts.within({ accountId, userId }, (trx) => acceptInsert(trx, rows).execute())
+    const isShort = !rows.some((row) => isLong(row.sql))
+    if (first && rows.length === 1 && isShort) return gathered.accept(first)
+    const inserted =
+      first && !isShort
+        ? await longTexts.within({ accountId: first.account_id, userId: first.user_id }, (trx) =>
+            acceptInsert(trx, rows).execute(),
+          )
+        : await acceptInsert(db, rows).execute()
+    return { identityVersion: inserted[0]?.identity_version ?? undefined }
   }
 
   /** Null when it is there already. */
   async function insertNew(rows: readonly NewStatement[]): Promise<Acceptance | null> {
     try {
-      const [inserted] = await insertRows(rows)
-      return { identityVersion: inserted?.identity_version ?? undefined }
+      return await insertRows(rows)
     } catch (error) {
       if (errorCode(error) === UNIQUE_VIOLATION) return null
       throw error

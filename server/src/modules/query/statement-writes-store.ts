@@ -5,13 +5,8 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { NewStatement, StatementRow } from './statement-row.ts'
 
-const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
-
 /** The path of the catalog in a privilege that a statement needed; it is kept by its id. */
 const IN_NEEDED = sql`'{object,catalog}'`
-
-const neededIds = (needed: string | null): RawBuilder<string | null> =>
-  sql`catalog_ids_in(statements.account_id, ${needed}::jsonb, ${IN_NEEDED})`
 
 /** In the names that catalogs have now. */
 export const neededNow = () => sql`catalog_names_in(statements.needed, ${IN_NEEDED})`.as('needed')
@@ -32,37 +27,51 @@ export const acceptInsert = (db: Kysely<Schema>, rows: readonly NewStatement[]) 
         .as('identity_version'),
     )
 
+const ACCEPTED = {
+  query_id: true,
+  account_id: true,
+  user_id: true,
+  user_name: true,
+  visible: true,
+  writes: true,
+  connection_id: true,
+  request_id: true,
+  statement_index: true,
+  statement_count: true,
+  door: true,
+  client_ip: true,
+  private_endpoint: true,
+  program: true,
+  key_name: true,
+  warehouse_id: true,
+  warehouse: true,
+  engine: true,
+  catalog: true,
+  database_name: true,
+  sql: true,
+  kind: true,
+  state: true,
+  accepted_at: true,
+  started_at: true,
+} satisfies Record<keyof NewStatement, true>
+
+const ACCEPTED_COLUMNS = Object.keys(ACCEPTED) as (keyof NewStatement)[]
+
 /** With each value by its name, which a query that is compiled once must use. */
 const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
   acceptInsert(db, [
-    {
-      query_id: row.query_id,
-      account_id: row.account_id,
-      user_id: row.user_id,
-      user_name: row.user_name,
-      visible: row.visible,
-      writes: row.writes,
-      connection_id: row.connection_id,
-      request_id: row.request_id,
-      statement_index: row.statement_index,
-      statement_count: row.statement_count,
-      door: row.door,
-      client_ip: row.client_ip,
-      private_endpoint: row.private_endpoint,
-      program: row.program,
-      key_name: row.key_name,
-      warehouse_id: row.warehouse_id,
-      warehouse: row.warehouse,
-      engine: row.engine,
-      catalog: row.catalog,
-      database_name: row.database_name,
-      sql: row.sql,
-      kind: row.kind,
-      state: row.state,
-      accepted_at: row.accepted_at,
-      started_at: row.started_at,
-    },
+    Object.fromEntries(ACCEPTED_COLUMNS.map((name) => [name, row[name]])) as unknown as NewStatement,
   ])
+
+const columnsOf = (table: string) => sql.join(ACCEPTED_COLUMNS.map((name) => sql.ref(`${table}.${name}`)))
+
+/** The same for rows of several requests, of one account or more. */
+const severalInsert = (rows: string) => sql<{ query_id: string; identity_version: number | null }>`
+  insert into statements (${sql.join(ACCEPTED_COLUMNS.map((name) => sql.ref(name)))}, catalog_id)
+  select ${columnsOf('r')}, catalog_id_of(r.account_id, r.catalog)
+  from jsonb_populate_recordset(null::statements, ${rows}::jsonb) r
+  returning query_id,
+    (select version from identity_versions where identity_versions.account_id = statements.account_id) identity_version`
 
 /** What of a statement's row is written at its end. */
 export type EndedRow = Pick<
@@ -91,53 +100,26 @@ export type EndedRow = Pick<
   | 'result_expires_at'
 >
 
-/** With its values as they go to the database. */
-type EndUpdate = Omit<EndedRow, 'error' | 'profile' | 'result_columns' | 'needed'> &
-  Record<'error' | 'profile' | 'result_columns' | 'needed', string | null>
-
-const endUpdate = (db: Kysely<Schema>) => (end: EndUpdate) =>
-  db
-    .updateTable('statements')
-    .set({
-      state: end.state,
-      ended_at: end.ended_at,
-      duration_us: end.duration_us,
-      row_count: end.row_count,
-      error: end.error,
-      effect: end.effect,
-      peak_memory_bytes: end.peak_memory_bytes,
-      compile_us: end.compile_us,
-      fetch_us: end.fetch_us,
-      peak_spill_bytes: end.peak_spill_bytes,
-      shown_bytes: end.shown_bytes,
-      engine: end.engine,
-      profile: end.profile,
-      plan: end.plan,
-      result_state: end.result_state,
-      result_rows: end.result_rows,
-      result_complete: end.result_complete,
-      result_columns: end.result_columns,
-      needed: neededIds(end.needed),
-      result_expires_at: end.result_expires_at,
-    })
-    .where('query_id', '=', end.query_id)
-    .where('accepted_at', '=', end.accepted_at)
-
 /** The two writes that every statement makes. */
 export function statementWrites(db: Kysely<Schema>) {
-  const acceptOne = compiledOnce(db, oneInsert(db))
-  const writeEnd = compiledOnce(db, endUpdate(db))
+  const insertSeveral = compiledOnce(db, ({ rows }: { rows: string }) => ({
+    compile: () => severalInsert(rows).compile(db),
+  }))
+  const updateEnds = compiledOnce(db, ({ ends }: { ends: string }) => ({
+    compile: () => sql`select end_statements(${ends}::jsonb)`.compile(db),
+  }))
   return {
-    acceptOne,
+    acceptOne: compiledOnce(db, oneInsert(db)),
 
-    async writeEnd(end: EndedRow): Promise<void> {
-      await writeEnd({
-        ...end,
-        error: json(end.error),
-        profile: json(end.profile),
-        result_columns: json(end.result_columns),
-        needed: json(end.needed),
-      })
+    /** All or none, with the version that was read for each, by its query id. */
+    async acceptSeveral(rows: readonly NewStatement[]): Promise<ReadonlyMap<string, number | undefined>> {
+      const written = await insertSeveral({ rows: jsonText(rows) })
+      return new Map(written.map(({ query_id: id, identity_version: version }) => [id, version ?? undefined]))
+    },
+
+    /** All or none. */
+    async writeEnds(ends: readonly EndedRow[]): Promise<void> {
+      await updateEnds({ ends: jsonText(ends) })
     },
   }
 }

@@ -98,3 +98,39 @@ test('statements go with their account, and with no other', async () => {
     { account_id: 'another' },
   ])
 })
+
+test('requests of one moment are written as they would be alone, and one that is there already runs no second time', async () => {
+  const { db, rowsUnder } = await oneRequest()
+  const store = createQueryStore(db)
+  const rows = Array.from({ length: 6 }, () =>
+    rowsUnder(randomUUID()).map((row) => ({ ...row, request_id: randomUUID() })),
+  )
+  const known = await Promise.all(rows.map((each) => store.accept(each)))
+  expect(known.every((one) => one?.identityVersion !== undefined)).toBe(true)
+  const written = await db
+    .selectFrom('statements')
+    .selectAll()
+    .where(
+      'query_id',
+      'in',
+      rows.flat().map((row) => row.query_id),
+    )
+    .execute()
+  expect(written).toHaveLength(6)
+  const likeFirst = written.map((row) => ({
+    ...row,
+    query_id: written[0]?.query_id,
+    request_id: written[0]?.request_id,
+  }))
+  expect(new Set(likeFirst.map((row) => JSON.stringify(row))).size).toBe(1)
+  const again = [
+    ...rows.slice(3).map((each) => each.map((row) => ({ ...row, query_id: randomUUID() }))),
+    rowsUnder(randomUUID()),
+  ]
+  expect((await Promise.all(again.map((each) => store.accept(each)))).map((one) => one !== null)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
+})

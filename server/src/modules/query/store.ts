@@ -66,8 +66,12 @@ export function createQueryStore(db: Kysely<Schema>) {
         .where('state', '=', 'running')
         .execute(),
 
-    async end(end: EndedRow): Promise<void> {
-      await writes.writeEnd(end)
+    /** All or none, of statements whose ends are short. */
+    endAll: writes.writeEnds,
+
+    /** Whether it may be written a moment later, together with others, is for those who keep what is unwritten. */
+    async end(end: EndedRow, _mayWait?: boolean): Promise<void> {
+      await writes.writeEnds([end])
       if (hasLongDetails(end)) await longTexts.makeRoomFor(end.query_id, end.accepted_at)
     },
 

@@ -1,4 +1,6 @@
 import type { Log } from '../../kernel/log.ts'
+import { GatheredEnds } from './gathered-ends.ts'
+import { hasLongDetails } from './history/long-texts-store.ts'
 import { errorCode } from '../../store/error-code.ts'
 import type { ConnectionMove, ConnectionRow } from './sessions/connection-store.ts'
 import type { EndedRow } from './statement-writes-store.ts'
@@ -63,6 +65,7 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
   const moves = new Map<number, ConnectionMove>()
   /** Ends on their way to the database, by their query ids. */
   const underWay = new Map<string, Promise<void>>()
+  const gathered = new GatheredEnds((all) => store.endAll(all))
   let pauseMs = FIRST_PAUSE_MS
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -106,9 +109,9 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
   return {
     ...store,
 
-    end(end: EndedRow): Promise<void> {
-      const written = store
-        .end(end)
+    end(end: EndedRow, mayWait = false): Promise<void> {
+      const isGathered = mayWait && !hasLongDetails(end)
+      const written = (isGathered ? gathered.add(end).catch(() => store.end(end)) : store.end(end))
         .catch((error: unknown) => {
           if (!DATA_EXCEPTION.test(errorCode(error) ?? '')) throw error
           log.error({ err: error, queryId: end.query_id }, 'figures of a statement cannot be written')
@@ -125,6 +128,7 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
 
     /** Some ends are sent while they are being written: await this before you read them from the database. */
     async endsWritten(queryId?: string): Promise<void> {
+      gathered.flush()
       await (queryId === undefined ? Promise.all(underWay.values()) : underWay.get(queryId))
     },
 

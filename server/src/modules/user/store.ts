@@ -47,6 +47,11 @@ export function createUserStore(db: Kysely<Schema>) {
       .where('logins.token_hash', '=', values.tokenHash),
   )
 
+  /** Asked with every small load, and with every connection of a program. */
+  const byId = compiledOnce(db, ({ userId }: { userId: string }) =>
+    identity(db).select('users.password_hash').where('users.user_id', '=', userId),
+  )
+
   return {
     /** Nobody is found in an account that is closed, unless it is only not open yet. */
     findByName: (accountId: string, name: string) =>
@@ -73,8 +78,7 @@ export function createUserStore(db: Kysely<Schema>) {
           .executeTakeFirst()
       )?.region ?? null,
 
-    findById: (userId: string) =>
-      identity(db).select('users.password_hash').where('users.user_id', '=', userId).executeTakeFirst(),
+    findById: async (userId: string) => (await byId({ userId }))[0],
 
     /** Letter case ignored, as everywhere. */
     findByEmail: (accountId: string, email: string) =>

@@ -13,7 +13,7 @@ const BOTTOM_PX = 26
 const LEAST_BAND_PX = 20
 
 /** The height of all bars. */
-export const horizontalHeight = ({ points }: ChartData, { height }: Box): number =>
+const horizontalHeight = ({ points }: ChartData, { height }: Box): number =>
   Math.max(height, points.length * LEAST_BAND_PX + TOP_PX + BOTTOM_PX)
 
 const bandOf = (data: ChartData, box: Box): number =>

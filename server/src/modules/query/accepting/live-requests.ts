@@ -47,6 +47,12 @@ const severalWithParameters = (count: number) =>
 const severalAtOnce = (count: number) =>
   new AppError('BadInput', `Only one statement can be sent at once; this text has ${count}.`)
 
+interface Marks {
+  onBegun(): void
+  /** Gives its place within the limits to others. */
+  free(): void
+}
+
 const NEVER_BEFORE = async (): Promise<boolean> => false
 
 /** False when the request was written before and has been answered again, whatever became of its connection. */
@@ -74,7 +80,11 @@ export function createLiveRequests(parts: LiveRequestsParts) {
   const limits = createRunningLimits()
   const queue = createConnectionQueue()
 
-  async function runOnce(request: LiveRequest, options: BeginOptions, onBegun: () => void): Promise<void> {
+  async function runOnce(
+    request: LiveRequest,
+    options: BeginOptions,
+    { onBegun, free }: Marks,
+  ): Promise<void> {
     const { submission, requester } = request
     const { known } = requester
     const isNew = submission.connectionId === CONN_NEW
@@ -93,6 +103,8 @@ export function createLiveRequests(parts: LiveRequestsParts) {
       await request.run(entry)
     } finally {
       entry.end()
+      // Nothing of it runs any more, even where its end is still to be written.
+      free()
     }
     await request.written
   }
@@ -106,7 +118,7 @@ export function createLiveRequests(parts: LiveRequestsParts) {
       let begin: (() => void) | undefined
       const isWritten = new Promise<void>((resolve) => (begin = resolve))
       const onBegun = () => begin?.()
-      const ended = runOnce(request, options, onBegun).finally(() => {
+      const ended = runOnce(request, options, { onBegun, free }).finally(() => {
         live.delete(request)
         free()
       })

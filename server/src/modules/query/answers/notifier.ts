@@ -75,6 +75,11 @@ export class RequestNotifier {
     return this.#written
   }
 
+  /** Nobody waits until the ends of its requests are written, and nobody sends them again. */
+  get #isOfProgram(): boolean {
+    return this.#request.submission.door === 'mysql'
+  }
+
   /** From time to time while it runs, and whenever `notify` is called. */
   progressOf(accepted: AcceptedStatement, look: () => Running) {
     const startedAt = performance.now()
@@ -105,7 +110,8 @@ export class RequestNotifier {
     const moved = movedBy(ending, before)
     const { kind } = ending.performed ?? accepted.statement
     this.#answers.publish(endedAnswer(this.#known(accepted, after), ending, { timeUsedMs, moved, kind }))
-    if (notifiesFirst) this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended)])
+    if (notifiesFirst)
+      this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended, this.#isOfProgram)])
     const statement = ending.performed ?? accepted.statement
     await this.#parts.writeWatch.ended({ statement, ending, after })
     // The next statement need not wait until others are notified.
@@ -144,7 +150,7 @@ export class RequestNotifier {
       )
   }
 
-  async #writeDown(accepted: AcceptedStatement, ended: Ended): Promise<void> {
+  async #writeDown(accepted: AcceptedStatement, ended: Ended, mayWait = false): Promise<void> {
     const { actor, connection, ending, timeUsedMs } = ended
     const { store, connections, definitions, clock } = this.#parts
     await this.#noteChanges(actor, accepted.queryId, ending)
@@ -152,7 +158,7 @@ export class RequestNotifier {
     const statement = ending.performed ?? accepted.statement
     await definitions.ended({ queryId: accepted.queryId, statement, ending, after })
     if (ending.move && isMoved(connection, ending.move)) await connections.move(connection.id, ending.move)
-    await store.end(endedRow(accepted, ending, { at: clock.now(), timeUsedMs }))
+    await store.end(endedRow(accepted, ending, { at: clock.now(), timeUsedMs }), mayWait)
   }
 
   #known({ statement: { start, end }, queryId, index }: AcceptedStatement, connection: Connection) {

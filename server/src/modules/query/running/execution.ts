@@ -201,6 +201,7 @@ export class Execution {
       },
       start: () => this.#start(accepted),
       engine: () => this.#engineFor(accepted),
+      stop: this.#stop,
     })
   }
 
