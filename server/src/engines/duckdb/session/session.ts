@@ -219,20 +219,18 @@ export class DuckDbSession implements EngineSession {
       const whole = await this.runWhole(runState, sql, options)
       if (whole) return whole
       await this.transaction.enter()
+      const wrote = () => this.world.selects.wrote()
       if (options.file)
-        return await runFileOrder(this.fileParts(runState), options.file, options).finally(() =>
-          this.world.selects.wrote(),
-        )
+        return await runFileOrder(this.fileParts(runState), options.file, options).finally(wrote)
       if (system) await this.connection.run(system.set)
       const savepoint = savepointIn(sql)
       if (savepoint) return await this.transaction.save(savepoint).then(() => RAN_NOTHING)
       if (options.describe) return await this.described(runState, sql, options)
-      const asked = { sql, options, runState }
-      const ready = () => this.ready(sql, options)
-      const bound = await this.objects.decided({ sql, options, stop: runState.stopping.signal }, ready)
+      const stop = runState.stopping.signal
+      const bound = await this.objects.decided({ sql, options, stop }, () => this.ready(sql, options))
       await requireNumberedRows(this.connection, this.remarks?.numbered ?? [])
       runState.at.compiled = performance.now()
-      return await this.runReady(bound, asked)
+      return await this.runReady(bound, { sql, options, runState })
     } finally {
       runState.isSettling = true
       await this.transaction.leave()
@@ -265,9 +263,9 @@ export class DuckDbSession implements EngineSession {
 
   /** Bound and decided on as if it ran, and let go of. */
   private async described(runState: RunState, sql: string, options: ExecuteOptions): Promise<Ran> {
-    const { connection } = this
+    const describe = () => describeStatement(this.connection, sql, options.takenFor)
     const asked = { sql, options, stop: runState.stopping.signal }
-    const bind = () => this.told.bind(options, () => describeStatement(connection, sql, options.takenFor))
+    const bind = () => this.told.bind(options, describe)
     return { ...RAN_NOTHING, described: await this.objects.described(asked, bind) }
   }
 
