@@ -162,7 +162,7 @@ test('a chart has the kind and the columns that are chosen, also after a reload'
   await expect(grid(page)).toBeVisible()
 })
 
-test('a chart groups, stacks, sorts and cuts off as it is told, also after a reload', async ({ page }) => {
+test('a chart groups, stacks, sorts and cuts off as chosen, also after a reload', async ({ page }) => {
   await runSql(
     page,
     `select timestamp '2026-01-01' + interval (i) day as sold, 'pier ' || i % 7 as pier,

@@ -185,7 +185,7 @@ export const catalog = {
     bucketNote:
       'Parquet, CSV and JSON files in the layout database/table or database/table/partition=value. The files are read-only. The keys are encrypted and never reach the engine.',
     glueNote:
-      'Tables of the AWS Glue Data Catalog in this region are shown. Parquet, CSV, JSON and Iceberg tables are read. Keys are encrypted and never reach the engine.',
+      'Tables of AWS Glue in this region are shown. Parquet, CSV, JSON and Iceberg tables are read. Keys are encrypted and never reach the engine.',
     icebergNote:
       'Current tables of an Iceberg REST server. The tables are read-only. Secrets are encrypted and never reach the engine.',
     credentialHelp:

@@ -53,7 +53,7 @@ export const chart = {
   save: 'Save picture',
   saveAs: { svg: 'SVG', png: 'PNG' },
   points: 'Chart points. The rows show the same values.',
-  pointsLeft: 'The first {shown} of {all} are drawn. Choose fewer under Show, or combine rows.',
+  pointsLeft: 'The first {shown} of {all} are drawn. Choose fewer under “Show”, or combine rows.',
   nothing: 'Nothing to chart',
   nothingBody: 'A chart needs at least one row and a column of numbers, or rows to count.',
   firstOf: 'the first of {rows} rows',

@@ -1,4 +1,4 @@
-import { CODES, editor } from '@boathouse/contract'
+import { CODES, editor, LIMITS } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { startApp } from '../../testing/start-app.ts'
 
@@ -26,8 +26,18 @@ test('how the rows of a tab are drawn is kept with it, and not of a sample', asy
   expect(
     (await admin.call(editor.updateTabChart, { tabId, chart: { ...chart, y: [...chart.y] } })).code,
   ).toBe(CODES.Ok.code)
-  expect((await admin.call(editor.tabDetail, { tabId })).data.chart).toEqual(chart)
-  const tooMany = { ...chart, y: ['a', 'b', 'c', 'd'] }
+  expect((await admin.call(editor.tabDetail, { tabId })).data.chart).toEqual({
+    ...chart,
+    by: '',
+    aggregate: 'none',
+    grain: 'none',
+    stack: 'none',
+    isHorizontal: false,
+    order: 'rows',
+    top: 0,
+    format: 'short',
+  })
+  const tooMany = { ...chart, y: Array.from({ length: LIMITS.chartSeries + 1 }, (_, at) => `y${at}`) }
   expect((await admin.call(editor.updateTabChart, { tabId, chart: tooMany })).code).toBe(CODES.BadInput.code)
   await app.store.db.updateTable('editor_tabs').set({ sample: true }).where('tab_id', '=', tabId).execute()
   const again = { ...chart, kind: 'bar' as const, y: [] }

@@ -16,7 +16,7 @@ export interface ChartRows {
 
 /** More bars are thinner than a pixel. */
 export const MOST_BARS = 200
-/** More lines cannot be told apart. */
+/** More lines look alike. */
 export const MOST_SERIES = 8
 
 /** Rows by which a column is judged. */
