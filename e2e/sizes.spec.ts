@@ -1,4 +1,4 @@
-import { type Call, contract } from '@boathouse/contract'
+import { type Call, contract, MESSAGE_TYPES } from '@boathouse/contract'
 import type { Page } from '@playwright/test'
 import { editor } from '../console/src/i18n/en/editor.ts'
 import { home } from '../console/src/i18n/en/home.ts'
@@ -149,6 +149,14 @@ test('what is weighed for sign-in is what a browser loads', async ({ page, produ
 
 signedInTest('what is weighed for the editor is what a browser loads', async ({ page, product }) => {
   const loaded = watchScripts(page)
+  // Of the account, but nothing that a dialog speaks of.
+  await page.route(`**${contract.user.listUnreadMessages.path}`, async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = (await response.json()) as { data: { messages: unknown[] } }
+    const suspended = { messageId: '1', type: MESSAGE_TYPES.PipeSuspended, read: false }
+    const messages = [...data.messages, { ...suspended, createdAt: new Date().toISOString() }]
+    await route.fulfill({ response, json: { ...rest, data: { ...data, messages } } })
+  })
   await openNewQuery(page, product)
   const bundle = readBundle(inRepository('console/dist'))
   const weighed = new Set([

@@ -1,6 +1,6 @@
 import { SHELL_STATES } from '@boathouse/contract/account-state'
 import { LAYOUT } from '@boathouse/contract/limits'
-import { user as userCalls, type UserInfo } from '@boathouse/contract/user'
+import { MESSAGE_TYPES, user as userCalls, type UserInfo } from '@boathouse/contract/user'
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useMatches, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -75,10 +75,14 @@ function Shell({ user }: { user: UserInfo }) {
   )
 }
 
+/** The bell tells of all others. */
+const ABOUT_TRIAL: readonly number[] = [MESSAGE_TYPES.TrialStarted, MESSAGE_TYPES.TrialEnding]
+
 /** On most days there is nothing to say of the account, and nothing is loaded to say it. */
 function AccountNews({ user }: { user: UserInfo }) {
   const { data } = useCall(userCalls.listUnreadMessages, {}, { silent: true })
-  const isQuiet = !data?.messages.length && user.accountState === SHELL_STATES.Active
+  const hasNews = data?.messages.some(({ type }) => ABOUT_TRIAL.includes(type)) ?? false
+  const isQuiet = !hasNews && user.accountState === SHELL_STATES.Active
   if (isQuiet) return null
   return (
     <Suspense fallback={null}>
