@@ -10,9 +10,9 @@ const HASTE = 2
 const LONGEST_THOUGHT_MS = 40
 const ASK_AGAIN_AFTER_MS = 150
 /** The client itself gives up long before. */
-const ANSWERED_WITHIN_MS = 20_000
+const ANSWERED_WITHIN_MS = 60_000
 /** Longer than anything needs to come back, and short enough to end a run that is stuck. */
-const CERTAIN_WITHIN_MS = 60_000
+const CERTAIN_WITHIN_MS = 240_000
 /** Of what is certain already, this share is asked once more and must be the same. */
 const DOUBTED = 0.05
 const LONGEST_QUIET_MS = 2_500

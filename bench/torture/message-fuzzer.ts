@@ -7,7 +7,7 @@ import { RawChannel, type Closed } from './raw-channel.ts'
 
 const LANES = 8
 const LOOK_EVERY = 500
-const ANSWERED_WITHIN_MS = 20_000
+const ANSWERED_WITHIN_MS = 120_000
 const SHOWN = 300
 
 function meaningOf({ data, isBinary }: AnyMessage): ClientMessage | null {

@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 400
 const MOST_WAITING = 4
 const LOOK_EVERY_MS = 200
 /** Longer than the last files need, also when they are tried again. */
-const LOADED_WITHIN_MS = 120_000
+const LOADED_WITHIN_MS = 300_000
 const PAGE = 100
 
 export interface Pipes {

@@ -14,8 +14,8 @@ export type Victim = (typeof VICTIMS)[number]
 /** What the folder is called that pipes read. */
 export const FOLDER = 'landing'
 
-const FOUND_WITHIN_MS = 20_000
-const GONE_WITHIN_MS = 10_000
+const FOUND_WITHIN_MS = 120_000
+const GONE_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 10
 
 const isEngineHost = (command: string): boolean => command.includes('engine-host')

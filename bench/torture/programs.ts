@@ -7,7 +7,7 @@ import { verdictOfError } from './verdict.ts'
 
 const PROGRAMS = 3
 const TRY_AGAIN_MS = 20
-const CONNECT_WITHIN_MS = 5_000
+const CONNECT_WITHIN_MS = 30_000
 const LONGEST_THOUGHT_MS = 40
 
 export interface Programs {

@@ -3,8 +3,8 @@ import type { Login } from '@boathouse/client'
 import { openChannel } from '../channel-client.ts'
 
 const TRY_AGAIN_MS = 20
-const TRY_MS = 10_000
-const GIVE_UP_MS = 60_000
+const TRY_MS = 30_000
+const GIVE_UP_MS = 240_000
 
 async function tryOnce(login: Login): Promise<void> {
   const channel = await openChannel(login)

@@ -3,7 +3,7 @@ import { fuzz } from './fuzz.ts'
 import { torture } from './torture.ts'
 
 /** `npm run torture` demands 5 s of a machine that does nothing else; here other tests run at the same time. */
-const BACK_WITHIN_MS = 20_000
+const BACK_WITHIN_MS = 120_000
 
 test('nothing acknowledged is lost or doubled and every answer is true when engine, server, database and MySQL endpoint are killed under load', async () => {
   const { violations, acknowledged, cuts } = await torture({

@@ -53,7 +53,7 @@ export function since(beginning: number): string {
 }
 
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000
+  const deadline = Date.now() + 120_000
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`)
     await sleep(10)
