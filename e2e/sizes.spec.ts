@@ -169,4 +169,5 @@ signedInTest('what is weighed for the editor is what a browser loads', async ({ 
   ])
   // Some of it comes after what can be seen first.
   await expect.poll(() => [...loaded].sort()).toEqual([...weighed].sort())
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
