@@ -45,4 +45,6 @@ export interface BuildOptions {
   readonly issuerFailsAfterMs?: number
   /** After this long without an answer nobody can say how an engine is. */
   readonly silentAfterMs?: number | undefined
+  /** Whether timers run its jobs; by default they do. */
+  readonly runsJobs?: boolean
 }

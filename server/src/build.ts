@@ -72,7 +72,7 @@ export async function build(options: BuildOptions) {
 
   const wired: Wired = { ...parts, ...services, doors }
   await recoverAll(wired)
-  const jobs = startJobs(allJobs(wired), log)
+  const jobs = startJobs(options.runsJobs === false ? [] : allJobs(wired), log)
 
   return {
     app: doors.app,

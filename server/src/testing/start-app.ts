@@ -61,6 +61,7 @@ export interface TestAppOptions extends Partial<
     | 'silentAfterMs'
     | 'streamIdleMs'
     | 'transactionLimits'
+    | 'runsJobs'
   >
 > {
   /** `embedded` is for what only the product's own engine can say; all others are about the service, and soon done with the scripted one. */
@@ -86,6 +87,8 @@ export async function startApp(
     streamIdleMs,
     transactionLimits,
     mysqlDoor = mysqlDoorForTests,
+    // A test calls what a job calls when it is time: on a slow machine, a timer would be there before it.
+    runsJobs = false,
     ends = onTestFinished,
   }: TestAppOptions = {},
 ) {
@@ -126,6 +129,7 @@ export async function startApp(
     silentAfterMs,
     streamIdleMs,
     transactionLimits,
+    runsJobs,
   })
   ends(async () => {
     await built.close()
