@@ -217,14 +217,14 @@ test('running statements are listed with their progress and their place in the q
 })
 
 test('open consoles are notified when statements start and end', async () => {
-  const app = await startApp()
+  const app = await startApp(undefined, { runsJobs: true })
   const admin = await app.admin()
   const [channel, watching] = [await admin.channel(), await (await app.user()).channel()]
   await channel.run('SELECT 1')
-  const told = await watching.hear((message) =>
+  const notice = await watching.hear((message) =>
     message.cmd === 3 && message.type === 'GlobalEventTypeActivityChanged' ? message : undefined,
   )
-  expect(told).toMatchObject({ seq: 0, data: {} })
+  expect(notice).toMatchObject({ seq: 0, data: {} })
 })
 
 test('what runs is stopped by who sent it, by an account administrator and by who may suspend its warehouse', async () => {
