@@ -20,16 +20,16 @@ function requestWith(forwarded: string | undefined): IncomingMessage {
 }
 
 test.each([
-  { proxies: 0, forwarded: undefined, ip: PROXY, why: 'nothing is told' },
-  { proxies: 0, forwarded: '203.0.113.7', ip: PROXY, why: 'no proxy is known that could tell' },
-  { proxies: 1, forwarded: '203.0.113.7', ip: '203.0.113.7', why: 'the proxy tells' },
+  { proxies: 0, forwarded: undefined, ip: PROXY, why: 'there is no header' },
+  { proxies: 0, forwarded: '203.0.113.7', ip: PROXY, why: 'no known proxy could have set it' },
+  { proxies: 1, forwarded: '203.0.113.7', ip: '203.0.113.7', why: 'the proxy has set it' },
   { proxies: 1, forwarded: '192.0.2.1, 203.0.113.7', ip: '203.0.113.7', why: 'anybody can write the rest' },
   { proxies: 2, forwarded: '192.0.2.1, 203.0.113.7, 10.0.0.8', ip: '203.0.113.7', why: 'two proxies tell' },
   { proxies: 2, forwarded: '203.0.113.7', ip: '203.0.113.7', why: 'one of two proxies was passed by' },
   { proxies: 1, forwarded: ' 2001:db8::7 ', ip: '2001:db8::7', why: 'spaces do not matter' },
-  { proxies: 1, forwarded: undefined, ip: PROXY, why: 'the proxy tells nothing' },
-  { proxies: 1, forwarded: 'unknown', ip: PROXY, why: 'what the proxy tells is no address' },
-])('behind $proxies proxies, told $forwarded, it is $ip: $why', ({ proxies, forwarded, ip }) => {
+  { proxies: 1, forwarded: undefined, ip: PROXY, why: 'the proxy has not set it' },
+  { proxies: 1, forwarded: 'unknown', ip: PROXY, why: 'the proxy has set no address' },
+])('behind $proxies proxies, with $forwarded forwarded, it is $ip: $why', ({ proxies, forwarded, ip }) => {
   expect(clientIpBehind(proxies)(requestWith(forwarded))).toBe(ip)
 })
 

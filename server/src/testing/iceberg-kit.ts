@@ -36,7 +36,7 @@ export interface CatalogDoor {
   readonly asked: string[]
   /** Answers in place of the door when it says so. */
   instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
-  /** Told with every table when keys are asked for. */
+  /** Sent with every table when the client asks for keys. */
   vended: Readonly<Record<string, string>>
   /** Tokens that were given so far are no longer good. */
   endTokens(): void

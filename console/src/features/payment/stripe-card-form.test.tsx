@@ -75,7 +75,7 @@ test.each([
   ['card_error', CARD_MESSAGES.failed],
   ['api_error', CARD_MESSAGES.problem],
 ])(
-  'a refusal of the kind %s is told in the words of the specification [CARD-23, CARD-24]',
+  'a refusal of the kind %s is shown in the words of the specification [CARD-23, CARD-24]',
   async (type, words) => {
     const stripe = stubStripe({ error: { type } })
     const { onSent } = show()

@@ -26,7 +26,7 @@ export interface Cause {
   readonly action: Activity['action']
   readonly actor: string
   readonly detail?: string
-  /** Told in the audit log once it is done. */
+  /** Recorded in the audit log once it is done. */
   readonly audit?: Activity['audit']
 }
 
@@ -38,7 +38,7 @@ export interface StepOptions {
   readonly clock: Clock
   /** Throws when nothing may be spent any more. */
   requireBudget(accountId: string, warehouseId: string): Promise<void>
-  /** Told after every change that was written. */
+  /** Called after every change that was written. */
   onChanged(warehouse: WarehouseRow): void
 }
 

@@ -214,7 +214,7 @@ test('what two did with one name at the same time is looked at again', async () 
   const [one, other] = [known.position, known.position]
   await connection.run('CREATE TABLE a (i int)')
   await connection.run('DROP TABLE a')
-  // Told in the wrong order.
+  // Reported in the wrong order.
   known.took([change('dropped', 'a')], other)
   known.took([change('created', 'a')], one)
   expect(await list()).toEqual([])

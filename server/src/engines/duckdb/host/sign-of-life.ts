@@ -6,7 +6,7 @@ const ALIVE_FILE = 'alive'
 
 const EVERY_MS = 1_000
 
-/** Begins at once and ends with the process. Told when it fails for the first time, as on a full disk. */
+/** Starts at once and ends with the process. Only the first failure is reported, for example of a full disk. */
 export async function showLife(directory: string, onTrouble: (message: string) => void): Promise<void> {
   const file = join(directory, ALIVE_FILE)
   await writeFile(file, '')

@@ -186,7 +186,7 @@ function measureTests(shared: SharedEngine): void {
     expect((await outcomeOf('CREATE TABLE no_rows (i INTEGER)')).bytes).toBe(0)
     const hungry = 'SELECT count(DISTINCT sha256(i::VARCHAR)) FROM range(1000000) t(i)'
     expect((await outcomeOf(hungry)).peakMemoryBytes).toBeGreaterThan(20_000_000)
-    // What one statement took is not told of the next.
+    // The peak of one statement is not reported for the next.
     const slow = 'SELECT sum(length(repeat(i::VARCHAR, 500))) FROM range(150000) t(i)'
     expect((await outcomeOf(slow)).peakMemoryBytes ?? 0).toBeLessThan(20_000_000)
   })

@@ -144,14 +144,14 @@ test.each([
   ['taken', 1],
   ['unknown', 1],
   ['not taken', 0],
-] as const)('of a statement that was cut off and whose effect is %s, %d are told', async (effect, count) => {
+] as const)('of a statement that was cut off and whose effect is %s, %d are announced', async (effect, count) => {
   const { told, end } = announcing()
   await end('DROP TABLE a.b.c', { state: 'interrupted', effect })
   expect(told).toHaveLength(count)
   for (const { data } of told) expect(data).toEqual({ catalog: 'a', database: 'b' })
 })
 
-test('a COMMIT that was cut off and took effect tells what it committed', async () => {
+test('a COMMIT that was cut off and took effect announces what it committed', async () => {
   const { told, end } = announcing()
   await end('DROP VIEW v', { state: 'finished', effect: null }, true)
   expect(told).toEqual([])

@@ -63,7 +63,7 @@ export function createSharedStore(db: Kysely<Schema>) {
         await recordAudit(trx, told)
       }),
 
-    /** Told of when it was shared. */
+    /** Recorded only if it was shared. */
     unshare: (accountId: string, queryId: string, told: AuditEvent) =>
       db.transaction().execute(async (trx) => {
         const { numDeletedRows } = await trx

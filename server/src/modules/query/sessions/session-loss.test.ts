@@ -248,7 +248,7 @@ test('a statement of the service runs out of time like any other', async () => {
   app.engines.release()
 })
 
-test('a transaction whose COMMIT was cut off with the server is not told as rolled back', async () => {
+test('a transaction whose COMMIT was cut off with the server is not reported as rolled back', async () => {
   const app = await startApp()
   const channel = await (await app.admin()).channel()
   const [begun] = await channel.run('BEGIN')

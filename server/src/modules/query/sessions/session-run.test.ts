@@ -191,7 +191,7 @@ test.each([
   ['not taken', { error: { code: 'StatementTimedOut' }, effect: 'not taken' }],
   ['taken', { error: { code: 'Interrupted' }, effect: 'taken' }],
   ['unknown', { error: { code: 'Interrupted' }, effect: 'unknown' }],
-] as const)('a write that runs out of time, by force, and is %s is told so', async (effect, expected) => {
+] as const)('the answer of a write that is ended by force when its time is up says that it is %s', async (effect, expected) => {
   const write = { takenFor: 'writes', variables: { query_timeout: '1' }, effect } as const
   expect(await runStubborn('INSERT INTO t VALUES (1)', write)).toMatchObject(expected)
 })

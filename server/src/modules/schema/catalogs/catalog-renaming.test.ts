@@ -31,7 +31,7 @@ const holdRows = async ({ store }: App, rows: string) => {
   }
 }
 
-/** How many transactions of the server are as told. */
+/** How many transactions of the server meet a condition. */
 const transactionsThat =
   ({ store }: App, are: string) =>
   async () =>

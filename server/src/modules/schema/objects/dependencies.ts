@@ -72,7 +72,7 @@ async function usesOf(looking: Looking, place: ObjectPlace): Promise<{ refs: Obj
   return { refs: distinct(objects.flatMap(refOf)), broken }
 }
 
-/** The same with materialized views told apart from tables. */
+/** The same with materialized views distinguished from tables. */
 function toldApart(
   refs: readonly ObjectRef[],
   { catalog, isMaterialized }: { catalog: string; isMaterialized: (place: ViewPlace) => boolean },
