@@ -83,8 +83,8 @@ test('failed logins are rateLimited by the address that the proxy added, not by 
   const attempt = async (madeUp: number) => {
     const input = { accountId: app.accountId, username: `nobody${madeUp}`, password: encodePassword('wrong') }
     const login = signedCall(user.login, input, { token: '', now: app.clock.now() })
-    const told = { 'x-forwarded-for': `192.0.2.${madeUp}, 203.0.113.7` }
-    const answer = await app.http.inject({ ...login, headers: { ...login.headers, ...told } })
+    const forwardedFor = { 'x-forwarded-for': `192.0.2.${madeUp}, 203.0.113.7` }
+    const answer = await app.http.inject({ ...login, headers: { ...login.headers, ...forwardedFor } })
     return answer.json<{ code: number }>().code
   }
   for (let madeUp = 0; madeUp < 50; madeUp++) await attempt(madeUp)

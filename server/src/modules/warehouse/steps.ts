@@ -87,7 +87,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
     ...(cause.audit && failure === undefined ? { audit: cause.audit } : {}),
   })
 
-  function told(row: WarehouseRow | undefined): WarehouseRow {
+  function announced(row: WarehouseRow | undefined): WarehouseRow {
     if (!row) throw missing()
     onChanged(row)
     return row
@@ -99,10 +99,10 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
   }
 
   const write = async (row: WarehouseRow, change: WarehouseChange): Promise<WarehouseRow> =>
-    told(await store.set(row.warehouse_id, change))
+    announced(await store.set(row.warehouse_id, change))
 
   const conclude = async (row: WarehouseRow, change: WarehouseChange, activity: Activity) =>
-    told(await store.conclude(row, change, activity))
+    announced(await store.conclude(row, change, activity))
 
   /** The status, the run and the line that tells of both, or none of them. */
   const writeStart = (row: WarehouseRow, runId: string, cause: Cause) =>
@@ -117,7 +117,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
 
   return {
     line,
-    told,
+    announced,
     write,
     conclude,
 
@@ -149,7 +149,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
         throw new AppError('Unavailable', `The warehouse ${name} did not start. ${reason}`, { cause: error })
       }
       try {
-        return told(await writeStart(row, runId, cause))
+        return announced(await writeStart(row, runId, cause))
       } catch (error) {
         await compute.stop(id, new AppError('Unavailable', `The warehouse ${name} did not start.`))
         throw error

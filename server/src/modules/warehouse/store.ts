@@ -18,11 +18,11 @@ export interface Activity {
   readonly actor: string
   readonly at: Date
   /** Of what somebody changed: the audit log tells of it together with the change. */
-  readonly audit?: Told
+  readonly audit?: AuditFacts
 }
 
 /** What changed of a warehouse, and who did it. */
-export type Told = Pick<AuditEvent, 'by' | 'action' | 'before' | 'after'>
+export type AuditFacts = Pick<AuditEvent, 'by' | 'action' | 'before' | 'after'>
 
 type Named = Pick<WarehouseRow, 'account_id' | 'warehouse_id' | 'name'>
 
@@ -54,10 +54,10 @@ export async function addActivity(
   if (audit) await recordAudit(trx, auditOf(warehouse, audit, activity.at))
 }
 
-export const auditOf = (warehouse: Named, told: Told, at: Date): AuditEvent => ({
+export const auditOf = (warehouse: Named, facts: AuditFacts, at: Date): AuditEvent => ({
   accountId: warehouse.account_id,
   at,
-  ...told,
+  ...facts,
   object: { type: 'warehouse', id: warehouse.warehouse_id, name: warehouse.name },
 })
 

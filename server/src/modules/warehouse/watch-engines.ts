@@ -49,7 +49,7 @@ export function watchEngines({ store, compute, metering, log, steps, mutex }: Wa
   compute.onStep(({ accountId, warehouseId }) => {
     store
       .find(accountId, warehouseId)
-      .then((row) => row && steps.told(row))
+      .then((row) => row && steps.announced(row))
       .catch((error: unknown) => log.error({ err: error }, 'a step of a start was not announced'))
   })
 }

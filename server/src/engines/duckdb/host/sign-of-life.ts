@@ -10,10 +10,10 @@ const EVERY_MS = 1_000
 export async function showLife(directory: string, onTrouble: (message: string) => void): Promise<void> {
   const file = join(directory, ALIVE_FILE)
   await writeFile(file, '')
-  let isTold = false
+  let isReported = false
   const tell = (error: Error) => {
-    if (!isTold) onTrouble(`The engine cannot show that it is alive: ${error.message}`)
-    isTold = true
+    if (!isReported) onTrouble(`The engine cannot show that it is alive: ${error.message}`)
+    isReported = true
   }
   setInterval(() => {
     const now = new Date()

@@ -58,7 +58,7 @@ export function hostedSession({
     const asked = host.ask(
       { kind: 'execute', session, sql, options: hosted },
       {
-        progress: (told) => (progress = told),
+        progress: (latest) => (progress = latest),
         uses: (uses) => authorize !== 'all' && void decide(host, asked.id, decisionOf(authorize, uses)),
       },
     )

@@ -15,11 +15,11 @@ export class RequestAnswers {
 
   /** The same for a listener that comes later, with each answer as it may be sent again. Resolves when all are sent. */
   attachLater(listener: Listener, again: Again): () => Promise<void> {
-    let told: Promise<void> = Promise.resolve()
+    let sent: Promise<void> = Promise.resolve()
     this.#listen(listener, (answer) => {
-      told = told.then(async () => listener(await again(answer)))
+      sent = sent.then(async () => listener(await again(answer)))
     })
-    return () => told
+    return () => sent
   }
 
   detach(listener: Listener): void {

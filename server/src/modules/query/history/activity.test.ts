@@ -221,10 +221,10 @@ test('open consoles are notified when statements start and end', async () => {
   const admin = await app.admin()
   const [channel, watching] = [await admin.channel(), await (await app.user()).channel()]
   await channel.run('SELECT 1')
-  const told = await watching.hear((message) =>
+  const event = await watching.hear((message) =>
     message.cmd === 3 && message.type === 'GlobalEventTypeActivityChanged' ? message : undefined,
   )
-  expect(told).toMatchObject({ seq: 0, data: {} })
+  expect(event).toMatchObject({ seq: 0, data: {} })
 })
 
 test('what runs is stopped by who sent it, by an account administrator and by who may suspend its warehouse', async () => {

@@ -70,9 +70,9 @@ test('the key of a column is reported as MySQL clients expect it', async () => {
     l: 'MUL',
     m: '',
   })
-  const told = async (sql: string) => (await run(sql))?.result?.map(([name, , , key]) => [name, key])
-  expect(await told('DESC boats.keys')).toEqual(keys)
-  expect(await told('SHOW COLUMNS FROM boats.keys')).toEqual(keys)
+  const keysIn = async (sql: string) => (await run(sql))?.result?.map(([name, , , key]) => [name, key])
+  expect(await keysIn('DESC boats.keys')).toEqual(keys)
+  expect(await keysIn('SHOW COLUMNS FROM boats.keys')).toEqual(keys)
   const full = await run('SHOW FULL COLUMNS FROM boats.keys')
   expect(full?.result?.map(([name, , , , key]) => [name, key])).toEqual(keys)
   const listed = `SELECT column_name, column_key FROM information_schema.columns
