@@ -170,7 +170,7 @@ test('an endpoint for SQL takes no data, one for streaming nothing else, and non
     expect([path, await status(OF_FIRST, path)]).toEqual([path, CODES.UnknownCall.http])
 })
 
-test('history, sign-ins, keys and the firewall tell what came by a private link [REAL-04]', async () => {
+test('history, sign-ins, keys and the firewall show what came by a private link [REAL-04]', async () => {
   const { app, admin } = await start()
   const endpoint = await approvedEndpoint(app, admin, { n: 1, addresses: OF_FIRST })
   const client = await privateMysql(app, { from: OF_FIRST })

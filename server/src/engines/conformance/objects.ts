@@ -37,7 +37,7 @@ const undecided = () => Promise.reject(new Error('the store is gone'))
 function deniedTests(shared: SharedEngine, { words }: Suite): void {
   const denied = { state: 'failed', error: { kind: 'permission', message: 'Not today.' } }
 
-  test('tells the objects of a statement before anything of it runs, and runs nothing that is denied', async () => {
+  test('reports the objects of a statement before anything of it runs, and runs nothing that is denied', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createTable('owned'))
     const statements: readonly (readonly [sql: string, ...uses: string[]])[] = [
@@ -147,7 +147,7 @@ function decisionTests(shared: SharedEngine, { words }: Suite): void {
 }
 
 function changeTests(shared: SharedEngine, { words }: Suite): void {
-  test('tells what it has created and dropped for everyone', async () => {
+  test('reports what it has created and dropped for everyone', async () => {
     const session = await openSession(shared.engine())
     const changedBy = async (sql: string) => changesOf((await runUnderId(session, sql)).outcome)
     const reported = 'table default_catalog.main.reported'
@@ -164,7 +164,7 @@ function changeTests(shared: SharedEngine, { words }: Suite): void {
   })
 
   test.skipIf(lacks(words, 'transactions'))(
-    'tells what a transaction changed once it is committed',
+    'reports what a transaction changed once it is committed',
     async () => {
       const session = await openSession(shared.engine())
       const changedBy = async (sql: string) => changesOf((await runUnderId(session, sql)).outcome)

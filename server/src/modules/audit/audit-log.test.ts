@@ -49,7 +49,7 @@ test('the log is closed to every role but security_admin and those that have it 
   }
 })
 
-test('an entry tells time, actor, object and what changed, newest first [SEC-02, SEC-03]', async () => {
+test('an entry has time, actor, object and what changed, newest first [SEC-02, SEC-03]', async () => {
   const { app, guard } = await start()
   await record(app, [
     { at: minute(2), object: { type: 'boat', id: 'b2', name: 'Dory' } },

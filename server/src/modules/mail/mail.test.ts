@@ -95,7 +95,7 @@ test('without a mail server a mail stays in the outbox, and its link is logged o
   ])
 })
 
-test('a mail is not written when what it tells does not come about', async () => {
+test('a mail is not written when the change that it reports is rolled back', async () => {
   const app = await startApp()
   const undone = app.store.transaction(async (trx) => {
     await app.mails.write(trx, invitation(app.accountId))

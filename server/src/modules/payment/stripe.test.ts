@@ -142,7 +142,7 @@ test.each(['cut off before', 'cut off after', 'fails'] as const)(
   },
 )
 
-test('an event leads to asking: a card is bound and a charge is settled as soon as Stripe tells', async () => {
+test('an event leads to asking: a card is bound and a charge is settled as soon as Stripe says so', async () => {
   const { app, stripe } = await start()
   const clientSecret = await begin(await app.admin())
   enter(stripe, clientSecret, 'failsLater')

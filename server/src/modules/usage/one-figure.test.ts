@@ -55,7 +55,7 @@ async function figuresOf(admin: TestUser, queryId: string) {
   return { all: [entry.cost, listed?.cost, found?.cost, inList(byMonth), inList(ofUser)], byMonth }
 }
 
-/** The one figure that all of them tell. */
+/** The one figure that all of them show. */
 async function figure(admin: TestUser, queryId: string) {
   const { all } = await figuresOf(admin, queryId)
   // Before anything is counted, no list of costs has it.

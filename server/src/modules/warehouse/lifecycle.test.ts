@@ -158,7 +158,7 @@ test('deleting stops what runs, and says so', async () => {
   await expect(admit('oars', manager)).rejects.toMatchObject({ code: 'NotFound' })
 })
 
-test('deleting tells also those who wait in its line, and lets nobody in after them', async () => {
+test('deleting also refuses those who wait in its queue, and all who come after them', async () => {
   const { admit, create, warehouses, manager } = await setUp()
   const { warehouse_id } = await create('oars')
   const leases = await Promise.all([admit('oars', manager), admit('oars', manager)])

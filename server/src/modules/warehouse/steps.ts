@@ -104,7 +104,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
   const conclude = async (row: WarehouseRow, change: WarehouseChange, activity: Activity) =>
     announced(await store.conclude(row, change, activity))
 
-  /** The status, the run and the line that tells of both, or none of them. */
+  /** The status, the run and the activity that records both, or none of them. */
   const writeStart = (row: WarehouseRow, runId: string, cause: Cause) =>
     db.transaction().execute(async (trx) => {
       const now = clock.now()

@@ -17,7 +17,7 @@ export interface Activity {
   readonly result: WarehouseActivity['result']
   readonly actor: string
   readonly at: Date
-  /** Of what somebody changed: the audit log tells of it together with the change. */
+  /** Of what somebody changed: written to the audit log together with the change. */
   readonly audit?: AuditFacts
 }
 
@@ -137,7 +137,7 @@ export function createWarehouseStore(db: Kysely<Schema>) {
 
     set: (warehouseId: string, change: WarehouseChange) => setWarehouse(db, warehouseId, change),
 
-    /** A change and the line that tells of it, or neither. */
+    /** A change and the activity that records it, or neither. */
     conclude: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
       db.transaction().execute(async (trx) => {
         const set = await setWarehouse(trx, warehouse.warehouse_id, change)

@@ -64,7 +64,7 @@ describe('the order of changes', () => {
     expect(calls).toEqual([`limit ${mostBytes(LARGE)}`])
   })
 
-  test('tells of a limit that cannot be set, tries again, and changes the size all the same', async () => {
+  test('reports a limit that cannot be set, retries, and changes the size all the same', async () => {
     calls.length = 0
     const fit = fitMemory({ set: () => Promise.reject(new Error('no')), onTrouble })
     await fit(SMALL)

@@ -8,7 +8,7 @@ export class RequestAnswers {
   readonly #listeners = new Map<Listener, Listener>()
   readonly #latest = new Map<number, StatementAnswer>()
 
-  /** Tells what is known so far, then everything that follows. */
+  /** Sends what is known so far, then everything that follows. */
   attach(listener: Listener): void {
     this.#listen(listener, listener)
   }

@@ -71,7 +71,7 @@ test.each([
   ['DROP TABLE yard.boats', ['table.drop default_catalog.yard.boats']],
   ['DROP DATABASE yard CASCADE', ['database.drop default_catalog.yard']],
 ] satisfies [string, string[], string?][])(
-  'the audit log tells of %s',
+  'the audit log records %s',
   async (sql, expected, message = '') => {
     const running = await app()
     const channel = await channelOf(running)

@@ -3,7 +3,7 @@ import { CODES, editor } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../testing/start-app.ts'
 
-test('a statement that runs for a while tells how many rows it has read, and of how many', async () => {
+test('a statement that runs for a while reports how many rows it has read, and of how many', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()

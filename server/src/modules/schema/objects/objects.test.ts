@@ -87,7 +87,7 @@ test('a table has columns with name, type, nullable, primary key, default, lengt
   expect([page.total, ...page.columns.map(({ name }) => name)]).toEqual([4, 'name', 'price'])
 })
 
-test('a view is read by name, and tells its columns and what it is made of [CATALOG-32]', async () => {
+test('a view is read by name, and shows its columns and what it is made of [CATALOG-32]', async () => {
   const { admin } = await setUp()
   const dear = { ...place, name: 'DEAR' }
   expect((await admin.call(schema.columns, dear)).data).toMatchObject({
