@@ -60,7 +60,7 @@ function page<T>(all: readonly T[], url: URL): { some: readonly T[]; next: strin
 }
 
 /**
- * Speaks as much of Iceberg REST as reading takes, over tables that are real: for what no real server does at a wish, such as
+ * Speaks as much of Iceberg REST as reading takes, over tables that are real: for what no real server does on request, such as
  * tokens that end, slowness and nonsense. It wants a token of the client and gives lists in pages of two.
  */
 export async function startCatalogDoor({

@@ -433,7 +433,7 @@ test('no more is remembered of a catalog than there is room for, and what is bey
   expect(contents.at(-1)).toContain('is more than 32 MB')
 })
 
-test('all catalogs remember no more together than there is room for, and what was used longest ago goes first', async () => {
+test('the cache of all catalogs together is bounded, and the least recently used are evicted', async () => {
   const fields = Array.from({ length: 100 }, (_, at) => ({
     id: at + 1,
     name: `${at}${'x'.repeat(990)}`,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { addressOf, hasStarted, runStatement } from './coordinator.ts'
 
-/** What no real server does at a wish. */
+/** Does what no real server does on request. */
 async function aNode(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')

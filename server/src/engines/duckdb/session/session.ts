@@ -261,7 +261,7 @@ export class DuckDbSession implements EngineSession {
     return { connection, other: world.own, timeZone: this.timeZone, sink, stop: stopping.signal }
   }
 
-  /** Bound and decided on as if it ran, and let go of. */
+  /** Bound and decided on as if it ran, and not run. */
   private async described(runState: RunState, sql: string, options: ExecuteOptions): Promise<Ran> {
     const describe = () => describeStatement(this.connection, sql, options.takenFor)
     const asked = { sql, options, stop: runState.stopping.signal }
