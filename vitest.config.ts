@@ -51,7 +51,7 @@ export default defineConfig({
           exclude: ['server/src/engines/**/!(*.served).test.ts', WITH_TOOLS],
           globalSetup: ['server/src/testing/global-setup.ts'],
           ...NODE,
-          // Files of one worker share what they import: reading the server anew takes longer than most files run.
+          // Files of one worker share what they import: importing the server again takes longer than most files run.
           isolate: false,
         },
       },

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const DOES_NOTHING_BY_ITSELF = /\/src\/(ui\/(?!styles\.ts)[^/]+|lib\/(api|queries))\.tsx?$/
 
 /**
- * What a click opens, or hardly ever is: whoever names them need not name all that they are made of. Pages that a
- * pointer on their link fetches, or that a mail leads to, are of this kind too.
+ * Loaded after a click, or hardly ever. A bundle that refers to one of these need not list all of its chunks. Pages
+ * that are fetched when the pointer is on their link, or that a mail leads to, are of this kind too.
  */
 const OPENED_LATER = new RegExp(
   `/(${[

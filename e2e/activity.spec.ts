@@ -29,7 +29,7 @@ test('what runs is seen and killed, what has run is found and opened, in light a
 
   await running.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: activity.stopConfirm }).click()
-  // The channel tells; nothing is reloaded.
+  // The channel notifies the page; nothing is reloaded.
   await expect(page.getByText(activity.noneRunning)).toBeVisible()
   const history = page.getByRole('table', { name: activity.history })
   await expect(history.getByRole('row').nth(1)).toContainText('Stopped')

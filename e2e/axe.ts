@@ -36,10 +36,10 @@ async function expectNoViolation(page: Page, expression: string, what: string): 
     const answer = await debug.send('Runtime.evaluate', { expression, awaitPromise: true })
     if (answer.exceptionDetails) throw new Error(answer.exceptionDetails.exception?.description)
     const violations = JSON.parse(String(answer.result.value)) as AxeResults['violations']
-    const told = violations.flatMap(({ id, help, nodes }) =>
+    const found = violations.flatMap(({ id, help, nodes }) =>
       nodes.map((node) => `${id}: ${help}\n  ${node.html.slice(0, 200)}\n  ${node.failureSummary ?? ''}`),
     )
-    expect.soft(told, `accessibility of ${what}`).toEqual([])
+    expect.soft(found, `accessibility of ${what}`).toEqual([])
   } finally {
     await debug.detach()
   }

@@ -8,7 +8,7 @@ import { takePictures } from './schemes.ts'
 const ENDPOINT = 'vpce-0a1b2c3d4e5f67890'
 
 signedInTest(
-  'a private link is asked for, approved by the operator and deleted; the audit log tells of it, is verified and taken along [SEC-01, SEC-02, SEC-03, SEC-16, SEC-21, SEC-22, SEC-23]',
+  'a private link is asked for, approved by the operator and deleted; the audit log records it, is verified and exported [SEC-01, SEC-02, SEC-03, SEC-16, SEC-21, SEC-22, SEC-23]',
   async ({ page, product }) => {
     const look = (name: string) => takePictures(page, process.env['SECURITY_PICTURES'], name)
     const { url, accountId } = product

@@ -89,7 +89,7 @@ test.describe('one data directory, whose path has spaces, from start to start', 
     expect(await note()).toEqual([['first start']])
   })
 
-  test('status tells scripts the addresses, the account and the state of each part', async () => {
+  test('status gives scripts the addresses, the account and the state of each part', async () => {
     const { code, stdout } = await boathouse(['status', '--json', '--data-dir', directory.path])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
@@ -129,7 +129,7 @@ test.describe('one data directory, whose path has spaces, from start to start', 
     })
   })
 
-  test('the second start finds the same account and data, and tells no password', async () => {
+  test('the second start finds the same account and data, and prints no password', async () => {
     product = await start()
     secondStartMs = product.readyMs
     expect(product.accountId).toBe(accountId)

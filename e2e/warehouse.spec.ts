@@ -39,7 +39,7 @@ signedInTest(
     await expectAccessibleBothWays(page, 'the detail of a warehouse')
     const address = page.url()
 
-    // Elsewhere it is suspended; here the channel tells.
+    // Elsewhere it is suspended; here the channel notifies the page.
     const other = await page.context().newPage()
     await openNewQuery(other, product)
     await runSql(other, `suspend warehouse ${name}`)

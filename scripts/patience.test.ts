@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-/** Later than any of the waits below would allow by itself. */
+/** Later than any of the waits below would allow on its own. */
 function comesLate() {
   const startedAt = performance.now()
   return () => performance.now() - startedAt > 100

@@ -97,17 +97,17 @@ export const READS = {
   'modules/access': {
     identity_versions: 'its row is locked: one change of what an account may do at a time',
     user_roles:
-      'engines that hold statements against rules are told what all users of an account may do at once',
-    users: 'whoever made an object is locked while it is granted to them; who may read it is told by name',
+      'engines that check statements against rules receive the privileges of all users of an account at once',
+    users: 'the creator of an object is locked while it is granted to them; users who may read it are listed by name',
   },
   'modules/account': {
     accounts: 'it is the page of an account, whose life is the affair of org',
     organisations: 'the same',
   },
   'modules/alert': {
-    accounts: 'its row is locked to count rules, and mails tell its name',
-    users: 'a rule holds ids of users, who are told and mailed by their names and addresses of now',
-    warehouses: 'a rule holds the id of a warehouse, and is told with the name that it has now',
+    accounts: 'its row is locked to count rules, and mails contain its name',
+    users: 'a rule holds ids of users, who are notified and mailed by their current names and addresses',
+    warehouses: 'a rule holds the id of a warehouse, and is shown with its current name',
   },
   'modules/audit': {
     accounts: 'entries hold ids, which are shown by the names that they have now',
@@ -119,11 +119,11 @@ export const READS = {
     accounts:
       'a budget is about accounts of one organisation; the row of its owner is locked to count budgets',
     organisations: 'the same',
-    user_roles: 'the administrators of an account are told',
+    user_roles: 'the administrators of an account are notified',
     users: 'the same',
     storage_usage: 'what was spent is summed up in the query that finds the budget',
     warehouse_usage: 'the same',
-    warehouses: 'a budget of a warehouse is told with its name',
+    warehouses: 'a budget of a warehouse is shown with its name',
   },
   'modules/iam': { accounts: 'its row is locked to count roles' },
   'modules/integration': {
@@ -141,13 +141,13 @@ export const READS = {
     accounts: 'whether it is open, before its files are handed out; its row is locked to count connections',
     identity_versions:
       'comes back with the insert that accepts a statement, so that nobody asks for it apart',
-    warehouses: 'sessions and statements hold its id, and are told with the name that it has now',
+    warehouses: 'sessions and statements hold its id, and are shown with its current name',
     user_roles: 'who fetches a download has no login, so that their roles are looked up',
   },
-  'modules/quota': { users: 'who has most of what is kept is told by name' },
+  'modules/quota': { users: 'the user who keeps the most is shown by name' },
   'modules/schema': { accounts: 'its edition says whether it can have further catalogs of its own' },
   'modules/sign-up': {
-    accounts: 'an address that has opened accounts is told so, and how far a new one is',
+    accounts: 'somebody who signs up sees the accounts of their address, and the progress of a new one',
     users: 'the same',
   },
   'modules/storage': {
@@ -155,11 +155,11 @@ export const READS = {
     organisations: 'whether another server bills it',
   },
   'modules/usage': {
-    accounts: 'usage is told of all accounts of an organisation at once',
+    accounts: 'usage is shown for all accounts of an organisation at once',
     organisations: 'the same',
     statement_usage: 'it is summed up in the database, by user and statement',
     storage_usage: 'days of it are listed beside those of warehouses, page by page',
-    statements: 'who ran what is told with what it cost',
+    statements: 'the cost of a statement is shown with its user and text',
     trials: 'the credit of a trial is held against what was used since it began',
     warehouse_runs: 'a warehouse that is gone has its name there',
     warehouse_usage: 'it is summed up in the database, by day, warehouse and account',

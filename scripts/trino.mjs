@@ -64,7 +64,7 @@ function server() {
   return named ?? fetched(join(CACHE, `trino-${VERSION}`), fetchServer)
 }
 
-/** The number before the first dot, of a folder with `bin/java`; 0 when it is none. */
+/** The number before the first dot, of a folder with `bin/java`; 0 when there is none. */
 function javaVersion(folder) {
   try {
     const release = readFileSync(join(folder, 'release'), 'utf8')

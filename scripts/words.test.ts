@@ -20,8 +20,9 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const NOT_SHOWN = /\.test\.ts$|\btesting\b|\bconformance\b|\bscripted\b|\bsamples\b|corpus/
 const COMMENT = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm
-/** Of a test, with the call before it. */
-const TITLE = /^\s*(?:test|it|describe)(?:\.\w+)*(?:\([^'"`\n]*\))?\(\s*(['"`])(?:(?!\1).)*\1/gm
+/** Of a test, with the call before it, or with the end of a list of cases. */
+const TITLE =
+  /^\s*(?:(?:test|it|describe)(?:\.\w+)*(?:\([^'"`\n]*\))?|\](?: as const)?\))\(\s*(['"`])(?:(?!\1).)*\1/gm
 const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 /** Three words and more, of which the first may be a value. SQL is not for people. */
 const SENTENCE = /^(?:[A-Z][a-z]+|\$\{[^}]*\}|[a-z]+) [\w$'’].* /
@@ -68,32 +69,84 @@ describe.each(words.banned)('instead of $pattern: $instead', ({ pattern }) => {
   })
 })
 
+interface Banned {
+  readonly pattern: string
+  readonly instead: string
+}
+
+/** Of each text that has one of the words: its place, the text and what to write instead. */
+function withBanned(texts: readonly Text[], banned: readonly Banned[]): readonly string[] {
+  const patterns = banned.map(({ pattern, instead }) => ({ instead, pattern: new RegExp(pattern, 'i') }))
+  return texts.flatMap(({ place, text }) => {
+    const found = patterns.find(({ pattern }) => pattern.test(text))
+    return found ? [`${place}: ${text} (instead: ${found.instead})`] : []
+  })
+}
+
+const SOURCES = ['server/src', 'packages', 'console', 'cli', 'bench', 'e2e', 'scripts']
+const NOT_OURS = /\bnode_modules\b|\bdist\b/
+
 /** Comments, and the titles of tests. */
-const comments: readonly Text[] = ['server/src', 'packages', 'console/src', 'cli', 'bench', 'e2e']
-  .flatMap((folder) => filesIn(folder, /\.tsx?$/))
-  .filter((file) => !/\bnode_modules\b|\bdist\b/.test(file))
-  .flatMap((file) =>
-    [...read(file).matchAll(COMMENT), ...read(file).matchAll(TITLE)].map(([text]) => ({
+const comments: readonly Text[] = [
+  ...SOURCES.flatMap((folder) => filesIn(folder, /\.(?:tsx?|mjs|css)$/)),
+  'vitest.config.ts',
+  'vitest.patience.ts',
+  'vitest.sequencer.ts',
+  'vitest.tools.config.ts',
+]
+  .filter((file) => !NOT_OURS.test(file))
+  .flatMap((file) => {
+    const source = read(file)
+    const written = [...source.matchAll(COMMENT)].map(([text]) => text.replaceAll(CODE, ''))
+    const titles = [...source.matchAll(TITLE)].map(([text]) => text)
+    return [...written, ...titles].map((text) => ({
       place: file,
       text: text.replaceAll(/\s*\n\s*\*?\s*/g, ' '),
-    })),
-  )
-
-describe('comments and titles of tests', () => {
-  const banned = words.bannedInComments.map(({ pattern, instead }) => ({
-    instead,
-    words: new RegExp(pattern, 'i'),
-  }))
-  const found = comments.flatMap((comment) => {
-    const one = banned.find(({ words: pattern }) => pattern.test(comment.text))
-    return one ? [{ ...comment, instead: one.instead }] : []
+    }))
   })
 
+const TARGET_OF_LINK = /\]\([^)]*\)/g
+/** Before an item, a row, a heading or an empty line. */
+const NEXT_PIECE = /\n(?=\s*(?:[-*|#]|\d+\.|\n))/
+
+/** What is written for those who work on the code, by paragraph, item and row. */
+const decisions: readonly Text[] = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/decisions.md',
+  ...filesIn('docs/adr', /\.md$/),
+  ...SOURCES.flatMap((folder) => filesIn(folder, /\.md$/)),
+]
+  .filter((file) => !NOT_OURS.test(file))
+  .flatMap((file) =>
+    read(file)
+      .replaceAll(CODE, '')
+      .replaceAll(TARGET_OF_LINK, ']')
+      .split(NEXT_PIECE)
+      .map((text) => ({ place: file, text: text.replaceAll(/\s+/g, ' ').trim() })),
+  )
+
+/** Those that say which words not to use. */
+const ABOUT_WORDS = /^(?:\| (?:retry|resume|notify)\b|3\. Never ‘whoever’)/
+
+/** Rooms that are not checked yet. */
+const UNCHECKED =
+  /^(?:console\/src\/features\/editor|server\/src\/(?:modules\/(?:editor|task|alert|cluster)|engines\/trino))\//
+
+describe('comments, titles of tests, decisions and READMEs', () => {
   test('there is something to read', () => {
     expect(comments.length).toBeGreaterThan(5_000)
+    expect(decisions.length).toBeGreaterThan(1_000)
   })
 
   test('are in plain words', () => {
-    expect(found.map(({ place, text, instead }) => `${place}: ${text} (instead: ${instead})`)).toEqual([])
+    const texts = [...comments, ...decisions].filter(
+      ({ place, text }) => !UNCHECKED.test(place) && !ABOUT_WORDS.test(text),
+    )
+    expect(withBanned(texts, words.everywhere)).toEqual([])
+  })
+
+  test('have the right term where the code speaks', () => {
+    expect(withBanned(comments, words.bannedInComments)).toEqual([])
   })
 })

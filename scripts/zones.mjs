@@ -96,7 +96,7 @@ export const ZONES = {
     'packages/client/src',
     'packages/sql/src',
     'server/src/engines/duckdb/samples',
-    // What the guard alone takes cannot be told from outside.
+    // The time that the guard alone takes cannot be measured from outside.
     'server/src/engines/duckdb/account/account.ts',
     'server/src/engines/duckdb/guard/name-rules.ts',
     'server/src/engines/engine',

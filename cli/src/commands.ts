@@ -93,7 +93,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       say('usage: boathouse COMMAND [OPTIONS]\n')
       for (const [name, { summary }] of Object.entries(COMMANDS))
         if (summary !== '') say(`  ${name.padEnd(11)}${summary}`)
-      say('\nFor whoever runs the service (--data-dir, --json):\n')
+      say('\nFor operators (--data-dir, --json):\n')
       for (const [name, { summary }] of Object.entries(OPERATOR_COMMANDS))
         say(`  ${name.padEnd(21)}${summary}`)
     },

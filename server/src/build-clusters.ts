@@ -179,7 +179,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
   }
 }
 
-/** Tells clusters of accounts in which users, roles or grants have changed. */
+/** Notifies clusters of accounts in which users, roles or grants have changed. */
 function accessRenewal(local: LocalClusters, access: AccountAccess): () => Promise<void> {
   const known = new Map<string, number>()
   return async () => {

@@ -23,7 +23,7 @@ interface InsightParts
   readonly mysqlEndpoint: () => { readonly listening: boolean; readonly port: number }
 }
 
-/** Wires what tells how the service and its warehouses are: versions, nodes, series and bundles; a part of `build`. */
+/** Wires what shows the state of the service and its warehouses: versions, nodes, series and bundles; a part of `build`. */
 export function buildInsight(parts: InsightParts): ImplementedCall[] {
   const { version, store, engines, warehouses, compute, identity, statements, mysqlEndpoint, clock } = parts
   const { endsWritten } = parts

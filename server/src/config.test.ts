@@ -159,8 +159,8 @@ describe('configuration', () => {
     expect(() => readConfig(swapped, home)).toThrow(/^BOATHOUSE_STRIPE_SECRET_KEY: The given value is not/)
     const plain = { ...stripe, BOATHOUSE_STRIPE_URL: 'http://stripe.example.com' }
     expect(() => readConfig(plain, home)).toThrow(/^BOATHOUSE_STRIPE_URL/)
-    const told = describeSettings(stripe).map(({ value }) => value)
-    expect(told.join(' ')).not.toMatch(/sk_test_|whsec_/)
+    const shown = describeSettings(stripe).map(({ value }) => value)
+    expect(shown.join(' ')).not.toMatch(/sk_test_|whsec_/)
   })
 
   test('the password rule can be skipped on local and sandbox hosts only, and is not unless that is asked for [SIGNIN-26]', () => {

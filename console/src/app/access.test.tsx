@@ -290,10 +290,10 @@ test('who edits a role while somebody else does sees what was changed, also in a
   act(() =>
     app.sockets.latest().deliver({ cmd: 3, seq: 1, type: 'GlobalEventTypePermissionChanged', data: null }),
   )
-  const told = await dialog.findByText('Somebody else changed crew:')
+  const note = await dialog.findByText('Somebody else changed crew:')
   await waitFor(() =>
     expect(
-      within(told.parentElement as HTMLElement)
+      within(note.parentElement as HTMLElement)
         .getAllByRole('listitem')
         .map((line) => line.textContent)
         .toSorted(),

@@ -59,7 +59,7 @@ test('a user who is refused later sees that, and which role is missing', async (
   expect(screen.queryByRole('button', { name: 'Verify log' })).toBeNull()
 })
 
-test('a row tells time, actor, object and what changed, before and after [SEC-01, SEC-02, SEC-03]', async () => {
+test('a row shows time, actor, object and what changed, before and after [SEC-01, SEC-02, SEC-03]', async () => {
   openPage()
   const table = await screen.findByRole('table', { name: 'Entries of the audit log' })
   expect(

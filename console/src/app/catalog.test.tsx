@@ -252,7 +252,7 @@ test.each([
   ['schema.databases', `${PLACE}/catalog/catalog-default_catalog-type-Internal`],
   ['schema.tables', DATABASE],
 ] as const)(
-  'when %s fails, the page says so, and asks again when told to [CATALOG-26]',
+  'when %s fails, the page says so, and retries on request [CATALOG-26]',
   async (call, address) => {
     let isDown = true
     const answer = handlers()[call] as never as (input: unknown) => never

@@ -102,7 +102,7 @@ test('from all catalogs over a database to its tables, views and materialized vi
   expect(addressOf(app)).toContain('/database-shop/mv-daily')
 })
 
-test('the page of a materialized view tells how it is refreshed and how that went [SHELL-15]', async () => {
+test('the page of a materialized view shows how it is refreshed and how that went [SHELL-15]', async () => {
   const app = open(`${VIEW}?tab=refresh`)
   const state = within(await screen.findByRole('region', { name: 'Refresh state' }))
   expect(state.getByText('REFRESH AFTER CHANGES')).toBeTruthy()

@@ -7,7 +7,7 @@ test.each([
   ['read timeout', '/api/account/details', 'timeout'],
   ['request timed out', '/api/account/details', 'timeout'],
   ['Timeout of the engine', '/api/schema/catalogs', 'timeout'],
-])('"%s" of %s is told as a timeout', (message, url, kind) => {
+])('"%s" of %s is reported as a timeout', (message, url, kind) => {
   expect(requestErrorKind(message, url)).toBe(kind)
 })
 

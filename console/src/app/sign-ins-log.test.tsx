@@ -44,7 +44,7 @@ test('without the role there is no log of sign-ins, and nothing is loaded', asyn
   expect(app.server.callsOf('audit.signIns')).toEqual([])
 })
 
-test('a row tells time, user, how, address, client and outcome', async () => {
+test('a row shows time, user, how, address, client and outcome', async () => {
   openPage({
     'audit.signIns': () => ({
       signIns: [signIn(1), signIn(2, { user: null, outcome: 'unknownUser', count: 40, method: null })],

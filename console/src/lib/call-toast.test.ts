@@ -22,7 +22,7 @@ describe('toasts of failed calls', () => {
   test.each([
     { codeName: 'LoginRequired', why: 'elsewhere it leads to sign-in' },
     { codeName: 'IpBlocked', why: 'its page says it' },
-    { codeName: 'Cancelled', why: 'whoever stopped it knows' },
+    { codeName: 'Cancelled', why: 'the user who stopped it knows' },
   ] as const)('$codeName: none, $why', ({ codeName }) => {
     expect(toastFor(failed(codeName), plain, onPage)).toBeNull()
   })

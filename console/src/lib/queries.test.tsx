@@ -21,17 +21,17 @@ const details = {
 }
 const tab = { ...details, tabName: 'Query 1', parentFolderName: '', catalog: '', database: '', sql: '' }
 
-let told: CallEvent[]
+let received: CallEvent[]
 let stop: () => void
 beforeEach(() => {
-  told = []
-  stop = callEvents.subscribe((event) => told.push(event))
+  received = []
+  stop = callEvents.subscribe((event) => received.push(event))
 })
 afterEach(() => {
   stop()
   vi.useRealTimers()
 })
-const failures = () => told.filter((event) => event.type === 'failed')
+const failures = () => received.filter((event) => event.type === 'failed')
 
 function start(handlers: StubHandlers, retries = 0) {
   const server = stubServer(handlers)

@@ -152,11 +152,11 @@ describe('in the browser', () => {
     socket?.dispatchEvent(new Event('open'))
     expect(client.status()).toBe('open')
 
-    const told: CallEvent[] = []
-    const stop = callEvents.subscribe((event) => told.push(event))
+    const received: CallEvent[] = []
+    const stop = callEvents.subscribe((event) => received.push(event))
     socket?.dispatchEvent(new CloseEvent('close', { code: 4001 }))
     stop()
-    expect(told).toEqual([{ type: 'relogin' }])
+    expect(received).toEqual([{ type: 'relogin' }])
     expect(client.status()).toBe('closed')
   })
 })

@@ -8,7 +8,7 @@ import { forgetChanges, recordChange, SECRET, useRecentChanges, withoutSecrets }
 
 beforeEach(forgetChanges)
 
-const told = () => renderHook(useRecentChanges).result.current
+const recent = () => renderHook(useRecentChanges).result.current
 
 test('a secret is not kept, at any depth', () => {
   recordChange(sso.saveSettings, {
@@ -17,7 +17,7 @@ test('a secret is not kept, at any depth', () => {
     clientSecret: 'hidden',
     enabled: true,
   })
-  expect(told()[0]?.input).toEqual({
+  expect(recent()[0]?.input).toEqual({
     issuer: 'https://issuer',
     clientId: 'x',
     clientSecret: SECRET,
@@ -40,10 +40,10 @@ test('automatic calls of the console, and those that need no login, are not list
     })
   recordChange(make(true), {})
   recordChange(sso.begin, { accountId: 'ABC12345' })
-  expect(told()).toEqual([])
+  expect(recent()).toEqual([])
   for (let count = 1; count <= 60; count++) recordChange(make(false), { count })
-  expect(told()).toHaveLength(50)
-  expect(told()[0]).toMatchObject({
+  expect(recent()).toHaveLength(50)
+  expect(recent()[0]).toMatchObject({
     input: { count: 60 },
     address: '/api/thing/change',
     summary: 'Change it',
@@ -52,5 +52,5 @@ test('automatic calls of the console, and those that need no login, are not list
 
 test('a changed password is listed without it', () => {
   recordChange(passwordCalls.changePassword, { username: 'ada', currentPassword: 'old', password: 'new' })
-  expect(JSON.stringify(told())).not.toMatch(/old|"new"/)
+  expect(JSON.stringify(recent())).not.toMatch(/old|"new"/)
 })

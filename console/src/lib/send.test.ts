@@ -28,8 +28,8 @@ function start(answer: Answer, { onLoginPage = false, takesReports = true } = {}
   const session = createSession(window.localStorage)
   session.start({ token: 'the token', info: adaLovelace() })
   const events = createEmitter<CallEvent>()
-  const told: CallEvent[] = []
-  events.subscribe((event) => told.push(event))
+  const received: CallEvent[] = []
+  events.subscribe((event) => received.push(event))
   const requests: Seen[] = []
   const logged: string[] = []
   const parts = createSend({
@@ -46,8 +46,8 @@ function start(answer: Answer, { onLoginPage = false, takesReports = true } = {}
     onLoginPage: () => onLoginPage,
     log: (message) => logged.push(message),
   })
-  const types = () => told.map((event) => event.type)
-  return { ...parts, clock, session, told, types, requests, logged }
+  const types = () => received.map((event) => event.type)
+  return { ...parts, clock, session, received, types, requests, logged }
 }
 
 async function failureOf(call: Promise<unknown>): Promise<CallError> {
@@ -188,9 +188,9 @@ describe('what the page learns', () => {
   })
 
   test('40001 on the login page is a toast of 5 s and no relogin [API-18]', async () => {
-    const { send, told } = start(() => envelope(40001, 'Sign in first.'), { onLoginPage: true })
+    const { send, received } = start(() => envelope(40001, 'Sign in first.'), { onLoginPage: true })
     await failureOf(send(createTab, tab))
-    expect(told).toMatchObject([
+    expect(received).toMatchObject([
       { type: 'ipClear' },
       { type: 'failed', toast: { message: 'Sign in first.', durationMs: 5_000 } },
     ])
@@ -210,9 +210,9 @@ describe('what the page learns', () => {
     ['blocked:10.0.0.1', '10.0.0.1'],
     ['Access is not allowed.', ''],
   ])('41003 tells the blocked address found in %j [API-15]', async (message, ip) => {
-    const { send, told } = start(() => envelope(41003, message))
+    const { send, received } = start(() => envelope(41003, message))
     await failureOf(send(createTab, tab))
-    expect(told).toEqual([{ type: 'ipBlocked', ip }])
+    expect(received).toEqual([{ type: 'ipBlocked', ip }])
   })
 
   test.each([20000, 40001, 40008, 42900, 50004])('code %d clears the block [API-17]', async (code) => {
@@ -222,11 +222,11 @@ describe('what the page learns', () => {
   })
 
   test('any other code is a toast of 3 s, unless the caller wants none [API-23, API-25]', async () => {
-    const { send, told } = start(() => envelope(42900, 'Enough.'))
+    const { send, received } = start(() => envelope(42900, 'Enough.'))
     await failureOf(send(createTab, tab, { silent: true }))
-    expect(told.filter((event) => event.type === 'failed')).toEqual([])
+    expect(received.filter((event) => event.type === 'failed')).toEqual([])
     const error = await failureOf(send(createTab, tab))
-    expect(told).toContainEqual({
+    expect(received).toContainEqual({
       type: 'failed',
       error,
       call: createTab,
@@ -249,7 +249,7 @@ describe('when nothing comes back', () => {
       [createTab, 60_000],
       [defineCall({ ...createTab, timeoutMs: 5_000 }), 5_000],
     ] as const) {
-      const { send, clock, told } = start(never)
+      const { send, clock, received } = start(never)
       let settled = false
       const failing = failureOf(send(call, tab)).finally(() => (settled = true))
       clock.advance(ms - 1)
@@ -257,28 +257,28 @@ describe('when nothing comes back', () => {
       expect(settled).toBe(false)
       clock.advance(1)
       expect(await failing).toMatchObject({ codeName: 'TimedOut', message: 'request timed out' })
-      expect(told).toMatchObject([{ type: 'failed', toast: { durationMs: 5_000 } }])
+      expect(received).toMatchObject([{ type: 'failed', toast: { durationMs: 5_000 } }])
       await vi.waitFor(() => expect(clock.timers()).toBeLessThanOrEqual(1))
     }
   })
 
   test('a network error is a toast of 5 s and is not reported over the same broken line [API-31, API-32]', async () => {
-    const { send, told, requests } = start(() => Promise.reject(new TypeError('Failed to fetch')))
+    const { send, received, requests } = start(() => Promise.reject(new TypeError('Failed to fetch')))
     const error = await failureOf(send(createTab, tab))
     expect(error).toMatchObject({ codeName: 'NetworkError', code: 0 })
-    expect(told).toMatchObject([
+    expect(received).toMatchObject([
       { type: 'failed', toast: { message: expect.stringContaining('cannot be reached'), durationMs: 5_000 } },
     ])
     expect(requests).toHaveLength(1)
   })
 
   test('a caller that gives up gets its own reason and nothing is shown', async () => {
-    const { send, told, clock } = start(never)
+    const { send, received, clock } = start(never)
     const stop = new AbortController()
     const call = send(createTab, tab, { signal: stop.signal })
     stop.abort('left the page')
     await expect(call).rejects.toBe('left the page')
-    expect(told).toEqual([])
+    expect(received).toEqual([])
     expect(clock.timers()).toBe(0)
     await expect(send(createTab, tab, { signal: stop.signal })).rejects.toBe('left the page')
   })

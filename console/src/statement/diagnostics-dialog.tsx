@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A file for people who help. It is shown before it is taken along, so that nobody sends what they have not seen. */
+/** A file for people who help. It is shown before it is downloaded, so that nobody sends what they have not seen. */
 export function DiagnosticsDialog({ name, found, refusal, onClose }: Props) {
   const text = found && JSON.stringify(found.bundle, null, 2)
   return (

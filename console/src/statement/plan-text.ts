@@ -10,11 +10,11 @@ export const planText = (root: PlanNode): string =>
         timeMs === null ? '' : formatDuration(timeMs),
         rows === null ? '' : `${rows} rows`,
       ].filter(Boolean)
-      const told = [
+      const parts = [
         operator,
         detail.replaceAll('\n', ' '),
         figures.length > 0 ? `(${figures.join(', ')})` : '',
       ]
-      return `${'  '.repeat(rails.length)}${told.filter(Boolean).join(' ')}`
+      return `${'  '.repeat(rails.length)}${parts.filter(Boolean).join(' ')}`
     })
     .join('\n')

@@ -41,10 +41,10 @@ const TIME = /^\(?([\d.]+) ?s\)?$/
 
 /** A name, a line below it, and facts with empty lines between them. */
 function readBox({ lines }: Box): Omit<PlanNode, 'children'> {
-  const [operator = '', ...told] = lines
-  const [, approximately, figure] = told.map((line) => ROWS.exec(line)).find(Boolean) ?? []
-  const seconds = told.map((line) => TIME.exec(line)?.[1]).find(Boolean)
-  const detail = told
+  const [operator = '', ...rest] = lines
+  const [, approximately, figure] = rest.map((line) => ROWS.exec(line)).find(Boolean) ?? []
+  const seconds = rest.map((line) => TIME.exec(line)?.[1]).find(Boolean)
+  const detail = rest
     .filter((line) => !/^─+$/.test(line) && !ROWS.test(line) && !TIME.test(line))
     // A word that fills its line continues in the next one.
     .map((line) => (line.length === INNER ? line : `${line}\n`))

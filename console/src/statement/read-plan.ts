@@ -37,11 +37,11 @@ function textOf(value: unknown): string {
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'children' in value && Array.isArray(value.children)
 
-function nodeOf({ name, operator_name, operator_type, ...told }: Written): PlanNode {
+function nodeOf({ name, operator_name, operator_type, ...rest }: Written): PlanNode {
   const operator = [operator_name, operator_type, name].find((one) => typeof one === 'string')
-  const facts = typeof told.extra_info === 'object' && told.extra_info ? Object.entries(told.extra_info) : []
-  const seconds = numberIn(told.operator_timing)
-  const seen = numberIn(told.operator_cardinality)
+  const facts = typeof rest.extra_info === 'object' && rest.extra_info ? Object.entries(rest.extra_info) : []
+  const seconds = numberIn(rest.operator_timing)
+  const seen = numberIn(rest.operator_cardinality)
   const expected = numberIn(facts.find(([fact]) => fact === ESTIMATE)?.[1])
   return {
     operator: (operator ?? '').trim(),
@@ -52,7 +52,7 @@ function nodeOf({ name, operator_name, operator_type, ...told }: Written): PlanN
     timeMs: seconds === null ? null : 1000 * seconds,
     rows: seen ?? expected,
     isEstimate: seen === null,
-    children: told.children.filter(isWritten).map(nodeOf),
+    children: rest.children.filter(isWritten).map(nodeOf),
   }
 }
 

@@ -8,7 +8,7 @@ import styles from './dialog.module.css'
 interface Props {
   readonly open: boolean
   readonly onClose: () => void
-  /** The dialog stays, with a working button, until it settles; a failure is the caller's to tell. */
+  /** The dialog stays, with a working button, until it settles; the caller reports a failure. */
   readonly onConfirm: () => void | Promise<void>
   readonly title: string
   /** What will happen, in numbers where something is lost. */

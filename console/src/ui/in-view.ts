@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** For what tells something below the fold: it is brought into view with each new thing that it tells. */
+/** For messages below the fold: one scrolls into view whenever its text changes. */
 export function useInView<T extends HTMLElement>(shown: unknown): RefObject<T | null> {
   const element = useRef<T>(null)
   useEffect(() => {

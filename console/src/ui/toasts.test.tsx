@@ -22,7 +22,7 @@ test.each([3_000, 5_000])('a notice that should stay %i ms stays exactly that lo
   expect(screen.queryByText('The disk is full.')).toBeNull()
 })
 
-test('the same sentence is shown once, and stays as long as its latest telling', () => {
+test('the same sentence is shown once, and stays as long as its latest call asks', () => {
   act(() => void notify({ tone: 'err', message: 'Again.', durationMs: 3_000 }))
   pass(2_000)
   act(() => void notify({ tone: 'err', message: 'Again.', durationMs: 3_000 }))

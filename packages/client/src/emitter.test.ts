@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createEmitter } from './emitter.ts'
 
-test('tells every listener, in order, until it stops listening', () => {
+test('notifies every listener, in order, until it stops listening', () => {
   const { subscribe, emit } = createEmitter<number>()
   const heard: string[] = []
   const stop = subscribe((value) => heard.push(`first ${value}`))

@@ -191,7 +191,7 @@ describe('keep-alive', () => {
     ])
   })
 
-  test('tells which connections are gone [CHANNEL-30]', () => {
+  test('reports which connections are gone [CHANNEL-30]', () => {
     const { sockets, heard } = openChannel()
     sockets.latest().deliver({ cmd: 1, keepAliveRsp: { notAliveConnIds: [] } })
     sockets.latest().deliver({ cmd: 1, keepAliveRsp: { notAliveConnIds: [7, 9] } })

@@ -31,7 +31,7 @@ test.each([
   '::1',
   'example.com',
   '10.0.0.1-10.0.0.9',
-])('%j is none [SEC-09, SEC-10]', (list) => {
+])('%j is invalid [SEC-09, SEC-10]', (list) => {
   expect(complaint(FirewallAddresses, list)).toBe('Enter valid IPV4 addresses')
   expect(readRanges(list)).toBeNull()
 })

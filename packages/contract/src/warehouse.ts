@@ -263,7 +263,7 @@ export const warehouse = {
     needs: 'login',
     input: Id,
     output: z.extend(Warehouse, {
-      /** Statements that were stopped had this long to let go. */
+      /** Statements that were stopped had this long to end. */
       waitedAtMostMs: z.int(),
     }),
     fails: ['NotFound', 'Conflict'],

@@ -27,7 +27,7 @@ test('beyond the wanted number statements are only counted', () => {
   expect(analyse(';a;b;c;', 2)).toEqual({ count: 3, statements: [] })
 })
 
-test('a name is found where it stands, quoted or not, and told apart when it is called', () => {
+test('a name is found at its place, quoted or not, and distinguished when it is called', () => {
   const statement = readStatement("select 'glob(x)', a.Glob, `glob` /* here */ (1) -- glob(2)")
   const asked: [string, boolean][] = []
   const mention = findMention(statement, (name, isCalled) => {

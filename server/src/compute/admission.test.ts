@@ -117,7 +117,7 @@ test('more slots let the first of the queue in; with fewer, nobody is thrown out
   expect(applicants.map(({ slot }) => Boolean(slot))).toEqual([true, true, true, true, false])
 })
 
-test('closing tells everyone who waits and everyone who comes, and ends when the last slot is back', async () => {
+test('closing refuses everyone who waits and everyone who comes, and ends when the last slot is back', async () => {
   const admission = createAdmission(1)
   const first = apply(admission)
   await first.done

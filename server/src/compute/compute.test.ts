@@ -110,7 +110,7 @@ test('an engine that does not start leaves no warehouse behind, and may start la
   expect(engines.opened[0]?.sizes).toEqual([{ threads: 1, memoryBytes: GIB }])
 })
 
-test('stopping tells what runs and what waits, waits until it has let go, then ends the engine', async () => {
+test('stopping cancels running and queued statements, waits until they have ended, then ends the engine', async () => {
   const { compute, engines } = await startCompute()
   await compute.start(pool('A', 'a'))
   const leases = await Promise.all([compute.admit('a', patient()), compute.admit('a', patient())])

@@ -7,7 +7,7 @@ import type { Applicant } from './admission.ts'
 import type { CpuUse } from './cpu-meter.ts'
 import { createWarehousePool, type Lease, type PoolOf, type WarehousePool } from './warehouse-pool.ts'
 
-/** How long statements that were stopped have to let go before their warehouse ends regardless. */
+/** How long statements that were stopped have to end before their warehouse ends regardless. */
 const EVICTION_MS = 5_000
 /** Of an engine that is not configured any more. */
 const NOTHING: EngineSize = { threads: 0, memoryBytes: 0 }
@@ -136,7 +136,7 @@ const startsAndStops = (
     return true
   },
 
-  /** Ends a warehouse: queued and running statements get `reason`, and have `evictionMs` to let go. */
+  /** Ends a warehouse: queued and running statements get `reason`, and have `evictionMs` to end. */
   async stop(id: string, reason: Error): Promise<void> {
     const pool = pools.get(id)
     if (!pool) return

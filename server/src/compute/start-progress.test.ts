@@ -6,17 +6,17 @@ const WORKERS = { step: 'workers', ready: 1, of: 2 } as const
 
 function followed() {
   const clock = fakeClock()
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const took: number[] = []
   const progress = createStartProgress(clock, {
-    onStep: () => void told.push(progress.current()),
+    onStep: () => void reported.push(progress.current()),
     onStarted: (ms) => void took.push(ms),
   })
-  return { clock, told, took, progress }
+  return { clock, reported, took, progress }
 }
 
 test('a start is reported step by step, each once, and how long it took', async () => {
-  const { clock, told, took, progress } = followed()
+  const { clock, reported, took, progress } = followed()
   const since = clock.now()
   const late = await progress.follow(async (onStep) => {
     onStep({ step: 'launch', ready: 0, of: 2 })
@@ -25,7 +25,7 @@ test('a start is reported step by step, each once, and how long it took', async 
     onStep(WORKERS)
     return onStep
   })
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { step: 'launch', ready: 0, of: 2, since },
     { ...WORKERS, since },
   ])
@@ -33,7 +33,7 @@ test('a start is reported step by step, each once, and how long it took', async 
   // A change of size later on is not a start.
   late(WORKERS)
   expect(progress.current()).toBeNull()
-  expect(told).toHaveLength(2)
+  expect(reported).toHaveLength(2)
 })
 
 test('what still ran, and what failed, says nothing of how long a start takes', async () => {

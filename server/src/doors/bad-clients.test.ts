@@ -34,9 +34,9 @@ test('an agent that opens 1,000 sessions is given none, and leaves nothing behin
   const open = () => sentToMcp(app, { headers, body })
   for (let round = 0; round < 50; round++) {
     const answers = await Promise.all(Array.from({ length: 20 }, open))
-    for (const { status, headers: told } of answers) {
+    for (const { status, headers: responseHeaders } of answers) {
       expect(status).toBe(200)
-      expect(told.get('mcp-session-id')).toBeNull()
+      expect(responseHeaders.get('mcp-session-id')).toBeNull()
     }
   }
   expect(await connectionsOf(app)).toBe(before)

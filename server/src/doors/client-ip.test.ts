@@ -20,16 +20,16 @@ function requestWith(forwarded: string | undefined): IncomingMessage {
 }
 
 test.each([
-  { proxies: 0, forwarded: undefined, ip: PROXY, why: 'nothing is told' },
-  { proxies: 0, forwarded: '203.0.113.7', ip: PROXY, why: 'no proxy is known that could tell' },
-  { proxies: 1, forwarded: '203.0.113.7', ip: '203.0.113.7', why: 'the proxy tells' },
+  { proxies: 0, forwarded: undefined, ip: PROXY, why: 'there is no header' },
+  { proxies: 0, forwarded: '203.0.113.7', ip: PROXY, why: 'no known proxy could have set it' },
+  { proxies: 1, forwarded: '203.0.113.7', ip: '203.0.113.7', why: 'the proxy has set it' },
   { proxies: 1, forwarded: '192.0.2.1, 203.0.113.7', ip: '203.0.113.7', why: 'anybody can write the rest' },
   { proxies: 2, forwarded: '192.0.2.1, 203.0.113.7, 10.0.0.8', ip: '203.0.113.7', why: 'two proxies tell' },
   { proxies: 2, forwarded: '203.0.113.7', ip: '203.0.113.7', why: 'one of two proxies was passed by' },
   { proxies: 1, forwarded: ' 2001:db8::7 ', ip: '2001:db8::7', why: 'spaces do not matter' },
-  { proxies: 1, forwarded: undefined, ip: PROXY, why: 'the proxy tells nothing' },
-  { proxies: 1, forwarded: 'unknown', ip: PROXY, why: 'what the proxy tells is no address' },
-])('behind $proxies proxies, told $forwarded, it is $ip: $why', ({ proxies, forwarded, ip }) => {
+  { proxies: 1, forwarded: undefined, ip: PROXY, why: 'the proxy has not set it' },
+  { proxies: 1, forwarded: 'unknown', ip: PROXY, why: 'the proxy has set no address' },
+])('behind $proxies proxies, with $forwarded forwarded, it is $ip: $why', ({ proxies, forwarded, ip }) => {
   expect(clientIpBehind(proxies)(requestWith(forwarded))).toBe(ip)
 })
 
@@ -83,8 +83,8 @@ test('failed logins are rateLimited by the address that the proxy added, not by 
   const attempt = async (madeUp: number) => {
     const input = { accountId: app.accountId, username: `nobody${madeUp}`, password: encodePassword('wrong') }
     const login = signedCall(user.login, input, { token: '', now: app.clock.now() })
-    const told = { 'x-forwarded-for': `192.0.2.${madeUp}, 203.0.113.7` }
-    const answer = await app.http.inject({ ...login, headers: { ...login.headers, ...told } })
+    const forwardedFor = { 'x-forwarded-for': `192.0.2.${madeUp}, 203.0.113.7` }
+    const answer = await app.http.inject({ ...login, headers: { ...login.headers, ...forwardedFor } })
     return answer.json<{ code: number }>().code
   }
   for (let madeUp = 0; madeUp < 50; madeUp++) await attempt(madeUp)

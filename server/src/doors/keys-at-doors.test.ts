@@ -120,7 +120,7 @@ test('stream load takes a key as a password and as a bearer, and refuses one tha
   expect((await load(basic(app, 'admin', secret))).status, 'of another user').toBe(401)
   for (const authorization of [basic(app, ada.name, secret), `Bearer ${secret}`]) {
     const { status, body } = await load(authorization)
-    expect([status, body.Message], 'let in, and then told of the table').toEqual([
+    expect([status, body.Message], 'signed in, then refused for the table').toEqual([
       expect.not.stringMatching('401'),
       expect.not.stringContaining('API key'),
     ])

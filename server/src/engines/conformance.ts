@@ -37,7 +37,7 @@ const ALWAYS: Readonly<Record<string, (suite: Suite) => void>> = {
   life: lifecycleTests,
 }
 
-/** What goes with the time as of which one tells the objects of a statement. */
+/** What depends on the moment at which an engine looks up the objects of a statement. */
 const AS_OF: Readonly<Record<UsesAre, readonly (readonly [name: UsesAre, tests: (suite: Suite) => void])[]>> =
   {
     'in the same transaction': [['in the same transaction', sameTransactionTests]],
@@ -61,7 +61,7 @@ const CAPABLE: Readonly<Record<keyof Capabilities, (suite: Suite) => void>> = {
 export interface ConformanceOptions extends Suite {
   /** All that it is said to be able to do: it must say so itself, and nothing beyond. */
   readonly capabilities: readonly (keyof Capabilities)[]
-  /** As of when it is said to tell the objects of a statement. */
+  /** At which moment it says that it looks up the objects of a statement. */
   readonly usesAre: UsesAre
   /** Rows of every statement are kept. */
   readonly keeps?: boolean

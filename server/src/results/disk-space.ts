@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 
-/** Bytes that may still be written below a folder. Told by the system in microseconds. */
+/** Bytes that may still be written below a folder. The system answers in microseconds. */
 export type FreeBytes = (directory: string) => number
 
 const freeBytes: FreeBytes = (directory) => {

@@ -136,7 +136,7 @@ export class KeptRows implements RowSink {
     }
     await rename(file.path, valuesFile(order.directory, order.queryId))
     this.file = null
-    return this.told(rows)
+    return this.summary(rows)
   }
 
   private async writeShown(): Promise<KeptResult | null> {
@@ -167,11 +167,11 @@ export class KeptRows implements RowSink {
       await rm(`${file}${UNFINISHED}`, { force: true })
       throw error
     }
-    return this.told(this.rows)
+    return this.summary(this.rows)
   }
 
   private facts(rows: number): ResultFacts {
-    const { complete } = this.told(rows)
+    const { complete } = this.summary(rows)
     const { columns } = this
     return {
       columns,
@@ -182,7 +182,7 @@ export class KeptRows implements RowSink {
     }
   }
 
-  private told(rows: number): KeptResult {
+  private summary(rows: number): KeptResult {
     return { rows, complete: !this.hasMore && rows === this.rows, bytes: 0 }
   }
 }

@@ -36,7 +36,7 @@ export interface CatalogDoor {
   readonly asked: string[]
   /** Answers in place of the door when it says so. */
   instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
-  /** Told with every table when keys are asked for. */
+  /** Sent with every table when the client asks for keys. */
   vended: Readonly<Record<string, string>>
   /** Tokens that were given so far are no longer good. */
   endTokens(): void
@@ -60,7 +60,7 @@ function page<T>(all: readonly T[], url: URL): { some: readonly T[]; next: strin
 }
 
 /**
- * Speaks as much of Iceberg REST as reading takes, over tables that are real: for what no real server does at a wish, such as
+ * Speaks as much of Iceberg REST as reading takes, over tables that are real: for what no real server does on request, such as
  * tokens that end, slowness and nonsense. It wants a token of the client and gives lists in pages of two.
  */
 export async function startCatalogDoor({

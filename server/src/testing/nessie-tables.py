@@ -83,7 +83,7 @@ with orders.update_schema() as change:
     change.rename_column('amount', 'price')
     change.add_column('note', StringType())
 orders.append(some_orders([21, 22], price=None, note='late'))
-# The files that had it are written anew without it.
+# The files that had it are rewritten without it.
 orders.delete('id == 20')
 
 by_town = PartitionSpec(PartitionField(1, 1000, IdentityTransform(), 'town'))

@@ -93,7 +93,7 @@ export async function startApp(
   }: TestAppOptions = {},
 ) {
   const clock = fakeClock()
-  const told: string[] = []
+  const printed: string[] = []
   const engines = (engine === 'embedded' ? createEmbeddedInProcess : createScriptedProvider)({ without })
   const dataDir = await mkdtemp(join(tmpdir(), 'boathouse-app-'))
   // Engines run as users of their own, and pass through it.
@@ -123,7 +123,7 @@ export async function startApp(
     mysqlDoor,
     clock,
     log,
-    tell: (text) => void told.push(text),
+    tell: (text) => void printed.push(text),
     httpTimes,
     issuerFailsAfterMs,
     silentAfterMs,
@@ -163,7 +163,7 @@ export async function startApp(
     store,
     ...servicesOf(built),
     /** Messages to the operator, for example about mails that could not be sent. */
-    told,
+    printed,
     /** Without a login. */
     call: <C extends Call>(value: C, input: Sent<C>) => users.call('', value, input),
     /** Address of the listening server. */

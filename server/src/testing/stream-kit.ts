@@ -6,7 +6,7 @@ import type { TestApp } from './start-app.ts'
 import { PASSWORD } from './test-password.ts'
 
 /** A request to the app over a real connection, and what came back. */
-export interface Told<T = StreamResponse> {
+export interface StreamAnswer<T = StreamResponse> {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: T
@@ -40,7 +40,7 @@ export async function begun(
     agent: false,
     headers: { authorization: basic(app), ...headers },
   })
-  const answer = new Promise<Told>((resolve, reject) => {
+  const answer = new Promise<StreamAnswer>((resolve, reject) => {
     request.once('error', reject)
     request.once('response', (response) => {
       const chunks: Buffer[] = []
@@ -57,7 +57,7 @@ export async function begun(
   return { request, answer }
 }
 
-export async function streamed(app: TestApp, body: string | Buffer, put: Put = {}): Promise<Told> {
+export async function streamed(app: TestApp, body: string | Buffer, put: Put = {}): Promise<StreamAnswer> {
   const { request, answer } = await begun(app, put)
   request.end(body)
   return answer
@@ -84,9 +84,9 @@ export function transactionsOf(app: TestApp, authorization = basic(app)) {
     /** A part whose body is written by the caller. */
     open: async (label: string, more?: Headers) => {
       const { request, answer } = await begun(app, partOf(label, more))
-      const told = answer.then(({ body }) => body as unknown as TransactionResponse)
-      told.catch(() => undefined)
-      return { request, answer: told }
+      const parsed = answer.then(({ body }) => body as unknown as TransactionResponse)
+      parsed.catch(() => undefined)
+      return { request, answer: parsed }
     },
     load: async (label: string, body: string | Buffer, more?: Headers): Promise<TransactionResponse> =>
       (await streamed(app, body, partOf(label, more))).body as unknown as TransactionResponse,

@@ -9,7 +9,7 @@ export interface ReceivedHook {
   readonly body: string
 }
 
-/** Receives webhooks on this machine, and answers as a test tells it. */
+/** Receives webhooks on this machine, and answers as a test asks. */
 export async function startReceiver() {
   const received: ReceivedHook[] = []
   const state = { answer: (response: ServerResponse): void => void response.end('thanks') }

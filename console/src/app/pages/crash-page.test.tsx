@@ -7,7 +7,7 @@ test.each([
   'Failed to fetch dynamically imported module: http://localhost/assets/home.js',
   'error loading dynamically imported module',
   'Importing a module script failed.',
-])('a part that cannot be loaded is told as "Loading failed", with retry [SHELL-90]: %s', (message) => {
+])('a part that cannot be loaded shows "Loading failed", with retry [SHELL-90]: %s', (message) => {
   const server = stubServer({})
   render(<CrashPage error={new TypeError(message)} />)
   expect(screen.getByRole('heading', { name: 'Loading failed' })).toBeTruthy()

@@ -75,7 +75,7 @@ function Shell({ user }: { user: UserInfo }) {
   )
 }
 
-/** The bell tells of all others. */
+/** The bell shows all others. */
 const ABOUT_TRIAL: readonly number[] = [MESSAGE_TYPES.TrialStarted, MESSAGE_TYPES.TrialEnding]
 
 /** On most days there is nothing to say of the account, and nothing is loaded to say it. */

@@ -36,7 +36,7 @@ function inputOf(draft: typeof EMPTY, how: How) {
   }
 }
 
-/** Invited by mail, with a password that the administrator tells them, or for a program. */
+/** Invited by mail, with a password that the administrator gives them, or for a program. */
 export function CreateUser({ businessMailOnly, onClose, onCreated }: Props) {
   const [draft, setDraft] = useState(EMPTY)
   const [how, setHow] = useState<How>('mail')

@@ -9,7 +9,7 @@ import styles from './catalog.module.css'
 import { usePlaces } from './places.ts'
 import { RUN_TONES } from './refreshes.ts'
 
-/** What a list of materialized views tells beside their names. */
+/** What a list of materialized views shows beside their names. */
 export const refreshColumns = (): readonly TableColumn<{ readonly materialized?: MaterializedView }>[] => [
   {
     key: 'refresh',

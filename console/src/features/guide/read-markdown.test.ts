@@ -108,7 +108,7 @@ test.each([
   '[x][1]\n\n[1]: javascript:alert(1)',
   '<javascript:alert(1)>',
   '![x](javascript:alert(1))',
-])('a link leads to a site, a page of the guide or a heading, or is none: %s', (source) => {
+])('a link leads to a site, a page of the guide or a heading, or is plain text: %s', (source) => {
   expect(JSON.stringify(readMarkdown(source))).not.toContain('"link"')
 })
 

@@ -8,19 +8,19 @@ import { STRIPE_SCRIPT } from './stripe-library.ts'
 
 /** The library of the provider as it is used, in place of the one that browsers load from there. */
 function stubStripe(answer: { error?: { type: string } }) {
-  const told = new Map<string, () => void>()
+  const listeners = new Map<string, () => void>()
   const confirmSetup = vi.fn<() => Promise<{ error?: { type: string } }>>(async () => answer)
   const element = {
     mount: vi.fn<(into: HTMLElement) => void>(),
     destroy: vi.fn<() => void>(),
-    on: (event: string, tell: () => void) => told.set(event, tell),
+    on: (event: string, tell: () => void) => listeners.set(event, tell),
   }
   const make = vi.fn<(key: string) => object>(() => ({
     elements: () => ({ create: () => element }),
     confirmSetup,
   }))
   Reflect.set(globalThis, 'Stripe', make)
-  return { make, element, confirmSetup, tell: (event: string) => act(() => told.get(event)?.()) }
+  return { make, element, confirmSetup, tell: (event: string) => act(() => listeners.get(event)?.()) }
 }
 
 const show = () => {
@@ -75,7 +75,7 @@ test.each([
   ['card_error', CARD_MESSAGES.failed],
   ['api_error', CARD_MESSAGES.problem],
 ])(
-  'a refusal of the kind %s is told in the words of the specification [CARD-23, CARD-24]',
+  'a refusal of the kind %s is shown in the words of the specification [CARD-23, CARD-24]',
   async (type, words) => {
     const stripe = stubStripe({ error: { type } })
     const { onSent } = show()

@@ -22,7 +22,7 @@ export interface SignInPlace {
 interface Props {
   readonly token: string
   readonly signInAddress: (place: SignInPlace) => string
-  /** Where another link can be had. */
+  /** Where to request another link. */
   readonly requestAddress: string
 }
 

@@ -4,7 +4,7 @@ import type { DroppedQuery, RealtimeEvents, RealtimeStatus } from '../realtime-e
 import { fakeClock } from './fake-clock.ts'
 import { fakeSockets } from './fake-socket.ts'
 
-/** A channel on a fake clock and fake sockets, not opened yet, with a record of all it tells. */
+/** A channel on a fake clock and fake sockets, not opened yet, with a record of all its events. */
 export function startChannel(token: string | null = 'token', { waitsForLogin = false } = {}) {
   const clock = fakeClock()
   const sockets = fakeSockets()

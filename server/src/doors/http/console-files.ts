@@ -44,7 +44,7 @@ function buildFile(path: string, plain: Buffer): BuiltFile {
   return { ...file, gzip: gzipSync(plain, { level: 6 }), brotli: brotliCompressSync(plain, { params }) }
 }
 
-/** What the page itself tells the console before its first call. */
+/** What the page itself passes to the console before its first call. */
 export interface PageFacts {
   readonly centralUrl?: string | undefined
   /** Of this server, and on the central one those of others. */

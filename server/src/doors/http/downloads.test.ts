@@ -36,7 +36,7 @@ test('HEAD reveals nothing of an expired link', async () => {
   expect((await app.http.inject({ method: 'HEAD', url: link.url })).statusCode).toBe(404)
 })
 
-test('HEAD tells nothing to who may no longer read', async () => {
+test('HEAD reveals nothing to users who may no longer read', async () => {
   const { app, reader, link } = await exported()
   await app.store.pool.query(
     'update user_roles set active = false where user_id = (select user_id from users where name = $1)',

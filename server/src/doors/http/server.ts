@@ -68,7 +68,7 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly mcp: Pick<McpRoute, 'door' | 'publicUrl'>
   /** Throws for a request that came by a private link which is not for it. */
   readonly requireFor: (request: IncomingMessage) => void
-  /** Null where no payment provider tells anything. */
+  /** Null where no payment provider sends events. */
   readonly paymentEvents: PaymentEvents | null
   /** What other servers of this service are answered; null where there are none. */
   readonly regionDoor: RegionDoor | null

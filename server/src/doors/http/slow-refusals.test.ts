@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { createSlowRefusals } from './slow-refusals.ts'
 
 const outcome = (answering: Promise<unknown>) => {
-  const told = vi.fn<(value: unknown) => void>()
-  answering.then(told, told)
-  return told
+  const onAnswer = vi.fn<(value: unknown) => void>()
+  answering.then(onAnswer, onAnswer)
+  return onAnswer
 }
 
 test('a client that sends too many requests is answered after a while; every other answer is sent at once', async () => {
@@ -33,8 +33,8 @@ test('no more than 2000 are kept waiting', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const all = Array.from({ length: 2001 }, () => outcome(slowly(refusal())))
   await vi.advanceTimersByTimeAsync(0)
-  expect(all.filter((told) => told.mock.calls.length > 0)).toHaveLength(1)
+  expect(all.filter((onAnswer) => onAnswer.mock.calls.length > 0)).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(all.every((told) => told.mock.calls.length > 0)).toBe(true)
+  expect(all.every((onAnswer) => onAnswer.mock.calls.length > 0)).toBe(true)
   vi.useRealTimers()
 })

@@ -20,7 +20,7 @@ export interface StreamRequestParts {
 /** So long a client that was refused may continue to send: most read an answer only when they have sent everything. */
 const DRAIN_MS = 10_000
 
-/** Those of Java 17 wait for ever when they are refused without being told to send their body first. */
+/** Those of Java 17 wait forever when they are refused without a request to send their body first. */
 const SENDS_ANYWAY = /^Java-http-client\/1\d\b/
 
 /** What is still on its way of a body that nobody wants. */

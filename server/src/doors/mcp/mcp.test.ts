@@ -78,8 +78,8 @@ test('statements that write, that set something, and several at once do not run,
     'CREATE DATABASE more',
   ]
   for (const sql of refused) {
-    const told = await agent.use('run_query', { sql })
-    expect({ sql, ...told }).toMatchObject({
+    const answer = await agent.use('run_query', { sql })
+    expect({ sql, ...answer }).toMatchObject({
       sql,
       isError: true,
       text: expect.stringContaining('Agents only read'),

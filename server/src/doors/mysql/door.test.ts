@@ -192,7 +192,7 @@ test('a port that is taken is reported to the operator, and the rest of the serv
   const address = other.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const app = await startApp({ BOATHOUSE_MYSQL_PORT: String(port) })
-  expect(app.told.join('\n')).toContain(`Port ${port}`)
+  expect(app.printed.join('\n')).toContain(`Port ${port}`)
   expect(app.mysql?.endpoint.listening).toBe(false)
   expect(app.mysql?.health).toContain(String(port))
   expect((await app.admin()).name).toBe('admin')
@@ -215,7 +215,7 @@ test('a configured certificate is used, a renewed one without a restart, and a b
     BOATHOUSE_MYSQL_TLS_KEY: files.key,
   }
   const app = await startApp(settings)
-  expect(app.told.join('\n')).toContain('expired on 2011-01-01')
+  expect(app.printed.join('\n')).toContain('expired on 2011-01-01')
   expect(app.mysql?.endpoint.listening).toBe(false)
   const ca = await put('first.example', app.clock.now().getUTCFullYear())
   await app.mysql?.renewCertificate()
@@ -227,7 +227,7 @@ test('a configured certificate is used, a renewed one without a restart, and a b
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   await writeFile(files.key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   await app.mysql?.renewCertificate()
-  expect(app.told.at(-1)).toContain('is not that of the certificate')
+  expect(app.printed.at(-1)).toContain('is not that of the certificate')
   await mysqlClient(app, { ssl: { ca: renewed, verifyIdentity: false } })
 })
 
@@ -239,5 +239,5 @@ test('a process that ends at its start is reported once, and the rest of the ser
   const app = await startApp(WITH_MYSQL, { mysqlDoor: async () => program })
   expect(app.mysql?.health).toContain('no such luck')
   expect(app.mysql?.endpoint.listening).toBe(false)
-  expect(app.told.filter((line) => line.includes('no such luck'))).toHaveLength(1)
+  expect(app.printed.filter((line) => line.includes('no such luck'))).toHaveLength(1)
 })

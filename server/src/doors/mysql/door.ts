@@ -74,7 +74,7 @@ export class MysqlDoor {
   #state: State = { is: 'starting' }
   #certificate: CertificateAndKey | null = null
   /** What was reported to the operator last: the same trouble is reported once. */
-  #told = ''
+  #reported = ''
   #nextClient = FIRST_CLIENT
   #port: number
   #settled: (() => void) | null = null
@@ -163,7 +163,7 @@ export class MysqlDoor {
         : await ownCertificate(dataDir, hosts, clock)
       if (now.certificate === before?.certificate && now.key === before.key) return
       this.#certificate = now
-      this.#told = ''
+      this.#reported = ''
       if (before) this.#parts.log.info('the certificate of the MySQL endpoint was renewed')
     } catch (error) {
       if (!(error instanceof BadCertificate)) throw error
@@ -237,7 +237,7 @@ export class MysqlDoor {
     this.#state = { is: 'listening', port }
     // A port that was taken by chance is asked for again when the process is replaced.
     this.#port = port
-    this.#told = ''
+    this.#reported = ''
     this.#settle()
   }
 
@@ -253,8 +253,8 @@ export class MysqlDoor {
   #trouble(message: string): void {
     if (this.#state.is !== 'listening') this.#state = { is: 'in trouble', message }
     this.#settle()
-    if (this.#told === message) return
-    this.#told = message
+    if (this.#reported === message) return
+    this.#reported = message
     this.#parts.log.error({ reason: message }, 'the MySQL endpoint is in trouble')
     this.#parts.tell(`MySQL endpoint: ${message}`)
   }

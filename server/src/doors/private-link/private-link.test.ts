@@ -170,7 +170,7 @@ test('an endpoint for SQL takes no data, one for streaming nothing else, and non
     expect([path, await status(OF_FIRST, path)]).toEqual([path, CODES.UnknownCall.http])
 })
 
-test('history, sign-ins, keys and the firewall tell what came by a private link [REAL-04]', async () => {
+test('history, sign-ins, keys and the firewall show what came by a private link [REAL-04]', async () => {
   const { app, admin } = await start()
   const endpoint = await approvedEndpoint(app, admin, { n: 1, addresses: OF_FIRST })
   const client = await privateMysql(app, { from: OF_FIRST })
@@ -179,9 +179,9 @@ test('history, sign-ins, keys and the firewall tell what came by a private link 
   expect(Object.values(who ?? {})).toEqual([`admin@${OF_FIRST}`])
   await (await mysqlClient(app)).query("select 'in public'")
   const { entries } = (await admin.call(query.history, { door: 'mysql' })).data
-  const told = entries.map(({ sql, clientIp, privateEndpoint }) => [sql, clientIp, privateEndpoint])
-  expect(told).toContainEqual(["select 'by private link'", OF_FIRST, endpoint])
-  expect(told).toContainEqual(["select 'in public'", '127.0.0.1', ''])
+  const listed = entries.map(({ sql, clientIp, privateEndpoint }) => [sql, clientIp, privateEndpoint])
+  expect(listed).toContainEqual(["select 'by private link'", OF_FIRST, endpoint])
+  expect(listed).toContainEqual(["select 'in public'", '127.0.0.1', ''])
   const { signIns } = (await admin.call(audit.signIns, {})).data
   expect(signIns.filter(({ door }) => door === 'mysql')).toMatchObject([
     { clientIp: '127.0.0.1', privateEndpoint: null },

@@ -13,7 +13,7 @@ export function describingTests({ open, words }: Suite): void {
     return session.execute(sql, { ...rowsUpTo(10), takenFor, authorize, describe }).outcome
   }
 
-  test('tells the columns of a statement that reads, and reads nothing', async () => {
+  test('reports the columns of a statement that reads, and reads nothing', async () => {
     expect(await described(words.example.sql)).toMatchObject({
       state: 'finished',
       result: { columns: [], rows: [] },
@@ -22,7 +22,7 @@ export function describingTests({ open, words }: Suite): void {
     expect(await described(words.endless)).toMatchObject({ described: { parameters: [] } })
   })
 
-  test('tells that one that writes has no columns, and writes nothing', async () => {
+  test('reports that one that writes has no columns, and writes nothing', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createTable('described_only'))
     expect(await described(words.insert('described_only', 1))).toMatchObject({

@@ -82,7 +82,7 @@ function factTests(shared: SharedEngine, { words }: Suite): void {
     return { session, descriptions: descriptionsIn(shared.engine(), session) }
   }
 
-  test('tells what it knows of a table, and nothing of one that is not there', async () => {
+  test('reports what it knows of a table, and nothing of one that is not there', async () => {
     const { session, descriptions } = await opened()
     await rowsOf(session, words.createNumbered('counted', 3))
     expect(await descriptions.object(table('counted'))).toEqual({ comment: '', columnCount: 1 })

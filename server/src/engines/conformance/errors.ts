@@ -22,7 +22,7 @@ export function errorTests({ open, words }: Suite): void {
     },
   )
 
-  test('tells what the values do not allow', async () => {
+  test('reports what the values do not allow', async () => {
     const session = await openSession(shared.engine())
     const hasKeys = !lacks(words, 'keys')
     await rowsOf(session, hasKeys ? words.createKeyed('strict') : words.createTable('strict'))

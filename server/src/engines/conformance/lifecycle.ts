@@ -7,7 +7,7 @@ import type { Suite } from './suite.ts'
 import { lacks } from './suite-dialect.ts'
 
 export function lifecycleTests({ open, words }: Suite): void {
-  test('tells everyone when it is lost, and is there again with what was committed', async () => {
+  test('notifies everyone when it is lost, and is there again with what was committed', async () => {
     const fixture = await open()
     const space = await testSpace()
     const engine = await ownEngine(fixture, space)

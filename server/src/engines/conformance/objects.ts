@@ -18,12 +18,12 @@ const path = ({ type, catalog, database, name }: ObjectName): string =>
   [type, [catalog, database, name].filter((part) => part !== null).join('.')].join(' ')
 
 async function runDenied(session: EngineSession, sql: string) {
-  const told: string[] = []
+  const reported: string[] = []
   const authorize = async (uses: readonly ObjectUse[]) => {
-    told.push(...uses.map(({ action, object }) => `${action} ${path(object)}`))
+    reported.push(...uses.map(({ action, object }) => `${action} ${path(object)}`))
     return { message: 'Not today.' }
   }
-  return { told, outcome: await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome }
+  return { reported, outcome: await session.execute(sql, { ...rowsUpTo(10), authorize }).outcome }
 }
 
 const changesOf = (outcome: Outcome) =>
@@ -37,7 +37,7 @@ const undecided = () => Promise.reject(new Error('the store is gone'))
 function deniedTests(shared: SharedEngine, { words }: Suite): void {
   const denied = { state: 'failed', error: { kind: 'permission', message: 'Not today.' } }
 
-  test('tells the objects of a statement before anything of it runs, and runs nothing that is denied', async () => {
+  test('reports the objects of a statement before anything of it runs, and runs nothing that is denied', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createTable('owned'))
     const statements: readonly (readonly [sql: string, ...uses: string[]])[] = [
@@ -52,15 +52,15 @@ function deniedTests(shared: SharedEngine, { words }: Suite): void {
       [words.createTable('more'), 'create table default_catalog.main.more'],
     ]
     for (const [sql, ...uses] of statements) {
-      const { told, outcome } = await runDenied(session, sql)
-      expect({ sql, told }).toEqual({ sql, told: uses })
+      const { reported, outcome } = await runDenied(session, sql)
+      expect({ sql, reported }).toEqual({ sql, reported: uses })
       expect(outcome).toMatchObject(denied)
     }
     expect(await cell(session, words.count('owned'))).toBe('0')
     const missing = await runDenied(session, words.select('more'))
     expect(missing.outcome).toMatchObject({ state: 'failed', error: { kind: 'missing' } })
     // A list may be asked for, to propose a name that is there.
-    expect(missing.told.filter((use) => !use.startsWith('read listing'))).toEqual([])
+    expect(missing.reported.filter((use) => !use.startsWith('read listing'))).toEqual([])
   })
 
   test('nobody is asked about a statement without objects, nor about what is of the session', async () => {
@@ -72,7 +72,7 @@ function deniedTests(shared: SharedEngine, { words }: Suite): void {
       words.dropTable('mine'),
     ]
     for (const sql of [words.one(1), ...(lacks(words, 'temporary tables') ? [] : onTemporary)])
-      expect(await runDenied(session, sql)).toMatchObject({ told: [], outcome: { state: 'finished' } })
+      expect(await runDenied(session, sql)).toMatchObject({ reported: [], outcome: { state: 'finished' } })
   })
 
   test.skipIf(lacks(words, 'transactions'))(
@@ -147,14 +147,14 @@ function decisionTests(shared: SharedEngine, { words }: Suite): void {
 }
 
 function changeTests(shared: SharedEngine, { words }: Suite): void {
-  test('tells what it has created and dropped for everyone', async () => {
+  test('reports what it has created and dropped for everyone', async () => {
     const session = await openSession(shared.engine())
     const changedBy = async (sql: string) => changesOf((await runUnderId(session, sql)).outcome)
-    const told = 'table default_catalog.main.told'
-    expect(await changedBy(words.createTable('told'))).toEqual([`created ${told}`])
-    expect(await changedBy(words.createUnlessThere('told'))).toBeUndefined()
-    expect(await changedBy(words.insert('told', 1))).toBeUndefined()
-    expect(await changedBy(words.dropTable('told'))).toEqual([`dropped ${told}`])
+    const reported = 'table default_catalog.main.reported'
+    expect(await changedBy(words.createTable('reported'))).toEqual([`created ${reported}`])
+    expect(await changedBy(words.createUnlessThere('reported'))).toBeUndefined()
+    expect(await changedBy(words.insert('reported', 1))).toBeUndefined()
+    expect(await changedBy(words.dropTable('reported'))).toEqual([`dropped ${reported}`])
   })
 
   test.skipIf(lacks(words, 'temporary tables'))('tells nothing of what belongs to one session', async () => {
@@ -164,7 +164,7 @@ function changeTests(shared: SharedEngine, { words }: Suite): void {
   })
 
   test.skipIf(lacks(words, 'transactions'))(
-    'tells what a transaction changed once it is committed',
+    'reports what a transaction changed once it is committed',
     async () => {
       const session = await openSession(shared.engine())
       const changedBy = async (sql: string) => changesOf((await runUnderId(session, sql)).outcome)

@@ -19,7 +19,7 @@ export function explainTests({ open, words }: Suite): void {
 export function profileTests({ open, words }: Suite): void {
   const shared = sharedEngine(open)
 
-  test('tells how a statement really ran when it is asked to, and only then', async () => {
+  test('reports how a statement really ran when it is asked to, and only then', async () => {
     const session = await openSession(shared.engine())
     const profile = must(shared.engine().profiling)
     const outcomeOf = (options: ReturnType<typeof rowsUpTo>) =>

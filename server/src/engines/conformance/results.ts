@@ -55,7 +55,7 @@ export function resultTests({ open, words }: Suite): void {
     expect(await cells(session, words.count('counted'))).toEqual([['12']])
   })
 
-  test('tells how much it handed over, as the whole of it', async () => {
+  test('reports how much it handed over, as the whole of it', async () => {
     const session = await openSession(shared.engine())
     const outcomeOf = (sql: string) =>
       session.execute(sql, { ...rowsUpTo(10), longestCell: 10 }).outcome as Promise<FinishedOutcome>

@@ -5,7 +5,7 @@ import type { Suite } from './suite.ts'
 export function tableSizeTests({ open, words }: Suite): void {
   const shared = sharedEngine(open)
 
-  test('tells about what tables take of the disk, and leaves out what is not there', async () => {
+  test('reports roughly how much disk tables take, and leaves out tables that do not exist', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, words.createNumbered('small', 10))
     await rowsOf(session, words.createNumbered('large', 200_000))

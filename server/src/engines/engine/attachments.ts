@@ -10,7 +10,7 @@ export interface OwnCatalog {
   /** Names what is kept of it, whatever it is called. */
   readonly id: string
   readonly name: string
-  /** Nobody was ever told that it is there, so that it is made if it is not. */
+  /** Its creation was not acknowledged yet, so it is created if it does not exist. */
   readonly isNew: boolean
 }
 

@@ -9,7 +9,7 @@ export interface Engine extends Capabilities {
   /** Which kind of engine it is: the id of its provider. */
   readonly kind: string
   readonly dialect: Dialect
-  /** As of when it tells the objects that a statement uses. */
+  /** At which moment it looks up the objects that a statement uses. */
   readonly usesAre: UsesAre
   /**
    * Rejects with an `EngineUnavailable` when the engine has ended, and with a `SessionRefused` when it runs but

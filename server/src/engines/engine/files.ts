@@ -13,7 +13,7 @@ export interface FileReaders {
   readonly formats: readonly FileFormat[]
 }
 
-/** How a file is read. What is null is found out by the engine, and told in its report. */
+/** How a file is read. The engine detects what is null, and says in its report what it found. */
 export interface FileReading {
   readonly format: FileFormat
   readonly encoding: FileEncoding

@@ -70,7 +70,7 @@ export type Verdict = Denial | Listing | null
 export const isDenial = (verdict: Verdict): verdict is Denial => verdict !== null && 'message' in verdict
 
 /**
- * As of when an engine tells the objects that a statement uses.
+ * At which moment an engine looks up the objects that a statement uses.
  *
  * `in the same transaction`: as the statement will see them. What others create, drop or replace between the decision and
  * the run has no part in it.
@@ -83,7 +83,7 @@ export type UsesAre = 'in the same transaction' | 'as of a moment before'
 /**
  * Decides on a statement. With `all` there is no decision: the sender may do everything with every object. A function gets
  * all objects that the statement uses, before anything of it runs, as of the time that the engine states (`UsesAre`). It is
- * not called for a statement that uses no object. A statement whose objects the engine cannot tell is not run.
+ * not called for a statement that uses no object. A statement whose objects the engine cannot determine is not run.
  */
 export type Authorize = 'all' | ((uses: readonly ObjectUse[]) => Promise<Verdict>)
 

@@ -9,7 +9,7 @@ export type Outcome =
   | FinishedOutcome
   | (UnfinishedOutcome & { readonly state: 'failed'; readonly error: EngineError })
   | (UnfinishedOutcome & { readonly state: 'cancelled' })
-  /** The engine ended in the middle; `effects` of the next one tells whether the statement took effect. */
+  /** The engine ended in the middle; `effects` of the next one says whether the statement took effect. */
   | { readonly state: 'lost'; readonly reason: string }
 
 interface UnfinishedOutcome {
@@ -97,8 +97,8 @@ export interface EngineError {
    */
   readonly kind: 'syntax' | 'missing' | 'permission' | 'data' | 'resource' | 'unavailable' | 'internal'
   readonly message: string
-  /** What is the matter, where the engine can tell more than the kind. */
+  /** Details, where the engine knows more than the kind. */
   readonly code?: ErrorDetail
-  /** Place in the statement's text as it was handed over, 0-based UTF-16 offset, where the engine tells it. */
+  /** Place in the statement's text as it was handed over, 0-based UTF-16 offset, where the engine reports it. */
   readonly offset?: number
 }

@@ -59,7 +59,7 @@ export interface QueryRun {
   readonly outcome: Promise<Outcome>
   /** Last known, cheap, never blocks. */
   progress(): Progress
-  /** Idempotent; resolves when the engine has let go of the statement. */
+  /** Idempotent; resolves when the engine has stopped the statement. */
   cancel(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ export interface SessionState {
   readonly user?: string
 }
 
-/** What a user chooses for a session, told with each statement, so that it holds in whichever engine runs it. */
+/** What a user chooses for a session. It is sent with each statement, so that it holds in whichever engine runs it. */
 export interface SessionSettings {
   /** By the names that SET knows; those that are missing are as the engine has them. */
   readonly chosen: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 /**
- * What the service tells about itself in a SELECT, as `sys.queries`. An engine has such tables with nothing in them; their
+ * What the service shows of itself in a SELECT, as `sys.queries`. An engine has such tables with nothing in them; their
  * rows come with each statement that names one, and are those that its sender may see.
  */
 export const SYSTEM_TABLES = {

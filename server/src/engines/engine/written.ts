@@ -3,7 +3,7 @@ import type { Outcome } from './outcome.ts'
 
 /**
  * That a text is a user's, as it was written, and what only the service knows of it. An engine puts it into its own words
- * where it runs it, never on the thread that serves everyone, and tells places of errors in the text as it was written.
+ * where it runs it, never on the thread that serves everyone, and reports places of errors in the text as it was written.
  */
 export interface Written {
   /** What its quotes and backslashes mean. */

@@ -44,7 +44,7 @@ test('ends a held statement when its engine is closed', async () => {
   expect(await run.outcome).toMatchObject({ state: 'cancelled' })
 })
 
-test('fails to open once when told so', async () => {
+test('fails to open once on request', async () => {
   const provider = createScriptedProvider()
   const space = await testSpace()
   provider.failNextOpen('no more memory')

@@ -93,7 +93,7 @@ export class ScriptedSession implements EngineSession {
   private database: string
   private timeZone: string
   private roles = ''
-  private told: SessionSettings['variables'] = {}
+  private applied: SessionSettings['variables'] = {}
 
   constructor(
     private readonly account: ScriptedAccount,
@@ -144,7 +144,7 @@ export class ScriptedSession implements EngineSession {
     await yieldToOthers()
     if (stop.aborted) return { state: 'cancelled', session: this.facts() }
     this.roles = options.roles ?? this.roles
-    this.told = options.settings?.variables ?? this.told
+    this.applied = options.settings?.variables ?? this.applied
     try {
       const finished = await this.run(stop, sql, options)
       return {
@@ -302,7 +302,7 @@ export class ScriptedSession implements EngineSession {
     return {
       user: this.state.user ?? '',
       roles: this.roles,
-      variables: { ...this.state.variables, ...textsOf(this.told) },
+      variables: { ...this.state.variables, ...textsOf(this.applied) },
       tableOf: ({ table }) => findTable(table, { world, temporary: this.temporary, here }),
       within: ({ view }) => this.selecting(world, stop, view?.database),
       pause: async () => {

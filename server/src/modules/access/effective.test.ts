@@ -33,24 +33,24 @@ async function scene() {
 
 const held = async (by: TestUser, user: string, page = PAGE) => {
   const { list, total } = (await by.call(perms.effectivePrivileges, { user, ...page })).data
-  const told = list.map(({ objectText, privileges, path }) => [
+  const rows = list.map(({ objectText, privileges, path }) => [
     path.map(({ name }) => name).join(' > '),
     privileges.join(', '),
     objectText,
   ])
-  return { told, total }
+  return { rows, total }
 }
 
 test('what a user may do is listed with every way that leads to it', async () => {
   const { admin, grace } = await scene()
-  const { told, total } = await held(admin, grace.name)
+  const { rows, total } = await held(admin, grace.name)
   const boats = 'TABLE default_catalog.main.boats'
-  const onBoats = told.filter(([, , object]) => object === boats)
+  const onBoats = rows.filter(([, , object]) => object === boats)
   expect(onBoats).toHaveLength(2)
   expect(onBoats).toContainEqual([grace.name, 'INSERT, SELECT', boats])
   expect(onBoats).toContainEqual([`${grace.name} > analysts > readers`, 'SELECT', boats])
-  expect(told.some(([, privileges]) => privileges === 'DELETE')).toBe(false)
-  expect(total).toBe(told.length)
+  expect(rows.some(([, privileges]) => privileges === 'DELETE')).toBe(false)
+  expect(total).toBe(rows.length)
   const { list } = (await admin.call(perms.effectivePrivileges, { user: grace.name, ...PAGE })).data
   expect(list.find(({ path }) => path.length === 1)).toMatchObject({
     grantable: ['INSERT', 'SELECT'],
@@ -61,20 +61,20 @@ test('what built-in roles hold is among it, and goes when the role is not active
   const { admin, grace } = await scene()
   await admin.call(perms.grantRoleToUser, { role: 'db_admin', user: grace.name })
   const all = [`${grace.name} > db_admin`, 'SELECT, INSERT, UPDATE, DELETE, ALTER, DROP', 'ALL TABLES']
-  expect((await held(admin, grace.name)).told).toContainEqual(all)
+  expect((await held(admin, grace.name)).rows).toContainEqual(all)
   await grace.call(perms.setRoles, { roles: ['analysts'] })
-  expect((await held(admin, grace.name)).told).not.toContainEqual(all)
+  expect((await held(admin, grace.name)).rows).not.toContainEqual(all)
 })
 
 test('pages of it add up to the whole, and a search finds objects and roles', async () => {
   const { admin, grace } = await scene()
   await admin.call(perms.grantRoleToUser, { role: 'db_admin', user: grace.name })
-  const { told, total } = await held(admin, grace.name)
+  const { rows, total } = await held(admin, grace.name)
   const paged: string[][] = []
   for (let page = 1; paged.length < total; page++)
-    paged.push(...(await held(admin, grace.name, { search: '', page, pageSize: 3 })).told)
-  expect(paged).toEqual(told)
-  expect((await held(admin, grace.name, { ...PAGE, search: 'READERS' })).told).toEqual([
+    paged.push(...(await held(admin, grace.name, { search: '', page, pageSize: 3 })).rows)
+  expect(paged).toEqual(rows)
+  expect((await held(admin, grace.name, { ...PAGE, search: 'READERS' })).rows).toEqual([
     [`${grace.name} > analysts > readers`, 'SELECT', 'TABLE default_catalog.main.boats'],
   ])
   const found = await held(admin, grace.name, { ...PAGE, search: 'boats' })
@@ -85,7 +85,7 @@ test('it is the same that explains one privilege, also for who runs the account 
   const { admin } = await scene()
   await admin.call(perms.setRoles, { roles: [] })
   const object = objectOf('warehouse')
-  const listed = (await held(admin, admin.name)).told
+  const listed = (await held(admin, admin.name)).rows
   const { allowed, path } = (
     await admin.call(perms.explain, { user: admin.name, privilege: 'USAGE', object })
   ).data

@@ -85,9 +85,9 @@ test('what was passed on ends with the privilege of its grantor, however far it 
     privileges: READ,
   }
   const text = `TABLE default_catalog.main.${object.name}`
-  const told = (await admin.call(perms.effect, { planned })).data
-  expect(told).toMatchObject({ users: 1, names: [b.name], morePassedOn: 0 })
-  expect(told.passedOn).toEqual(
+  const effect = (await admin.call(perms.effect, { planned })).data
+  expect(effect).toMatchObject({ users: 1, names: [b.name], morePassedOn: 0 })
+  expect(effect.passedOn).toEqual(
     [
       { kind: 'user', name: c.name },
       { kind: 'user', name: d.name },

@@ -50,7 +50,7 @@ test('a view is read as long as its owner may read what it reads, also through a
     errCode: DENIED,
     errMsg: expect.stringContaining('VIEW default_catalog.main.fleet cannot be read: its owner may not'),
   })
-  expect(refused.errMsg, 'what it reads is not told').not.toContain('boats')
+  expect(refused.errMsg, 'what it reads is not shown').not.toContain('boats')
   await done(asAdmin, `GRANT SELECT ON boats TO ${ada.name}`)
   expect(await read('armada')).toBe(OK)
 })

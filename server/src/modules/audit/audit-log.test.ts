@@ -49,7 +49,7 @@ test('the log is closed to every role but security_admin and those that have it 
   }
 })
 
-test('an entry tells time, actor, object and what changed, newest first [SEC-02, SEC-03]', async () => {
+test('an entry has time, actor, object and what changed, newest first [SEC-02, SEC-03]', async () => {
   const { app, guard } = await start()
   await record(app, [
     { at: minute(2), object: { type: 'boat', id: 'b2', name: 'Dory' } },
@@ -59,8 +59,8 @@ test('an entry tells time, actor, object and what changed, newest first [SEC-02,
   app.clock.advance(60_000)
   await admin.call(perms.createRole, { role: 'crew', comment: 'rows' })
   const { entries, next } = (await guard.call(audit.list, {})).data
-  const told = entries.filter(({ objectType }) => ['role', 'boat', 'pier'].includes(objectType))
-  expect(told).toMatchObject([
+  const found = entries.filter(({ objectType }) => ['role', 'boat', 'pier'].includes(objectType))
+  expect(found).toMatchObject([
     {
       actor: { kind: 'user', name: 'admin', clientIp: '127.0.0.1' },
       action: 'role.create',
@@ -178,14 +178,14 @@ test('entries of another account are neither listed, shown, verified nor downloa
 })
 
 async function verifyAll(user: TestUser) {
-  let told = (await user.call(audit.verify, {})).data
+  let found = (await user.call(audit.verify, {})).data
   let steps = 1
-  while (told.problem === null && told.checked < told.total) {
-    const { checked, head } = told
-    told = (await user.call(audit.verify, { checked, head })).data
+  while (found.problem === null && found.checked < found.total) {
+    const { checked, head } = found
+    found = (await user.call(audit.verify, { checked, head })).data
     steps += 1
   }
-  return { ...told, steps }
+  return { ...found, steps }
 }
 
 test('the chain is checked part by part up to its head, and a change in it is found', async () => {
@@ -258,15 +258,15 @@ test('ids are shown by their current names, of the own account alone; the stored
   ])
   const { entries } = (await guard.call(audit.list, { text: 'asked by' })).data
   expect(new Set(entries.map(({ objectName }) => objectName))).toEqual(new Set([warehouse?.name, grace.name]))
-  const told = Object.fromEntries(entries[0]?.changes.map(({ field, after: text }) => [field, text]) ?? [])
-  expect(told).toMatchObject({
+  const found = Object.fromEntries(entries[0]?.changes.map(({ field, after: text }) => [field, text]) ?? [])
+  expect(found).toMatchObject({
     owner: grace.name,
     other: idOf(stranger),
     comment: after.comment,
     passedOn: `SELECT on TABLE a.b.c of user ${grace.name}`,
     warehouse: warehouse?.name,
   })
-  expect(told['account']).not.toBe(app.accountId)
+  expect(found['account']).not.toBe(app.accountId)
   const detail = (await guard.call(audit.detail, { number: entries[0]?.number ?? 0 })).data
   expect(detail.entry.changes).toEqual(entries[0]?.changes)
   expect(detail.text).toContain(idOf(grace))

@@ -26,8 +26,8 @@ export interface AuditEvent {
  * their ids.
  */
 export async function recordAudit(trx: Transaction<Schema>, event: AuditEvent): Promise<void> {
-  const { accountId, ...told } = event
-  await recordAudits(trx, accountId, [told])
+  const { accountId, ...facts } = event
+  await recordAudits(trx, accountId, [facts])
 }
 
 /** Several events of one account, in their order, with one lock of its chain. */
@@ -42,9 +42,9 @@ export async function recordAudits(
     count: events.length,
   })
   let previous = head
-  const entries = events.map((told, at) => {
+  const entries = events.map((facts, at) => {
     const number = last - events.length + 1 + at
-    const entry = canonicalJson({ ...told, account: accountId, number, previous })
+    const entry = canonicalJson({ ...facts, account: accountId, number, previous })
     previous = hashOf(entry)
     return { number, entry }
   })

@@ -8,7 +8,7 @@ import { writeMessages } from '../message/service.ts'
 import type { Warehouses } from '../warehouse/service.ts'
 import { refusalOf } from './limits.ts'
 import { monthOf, nameOf, percentOf, spentUsd, stateOf, usdTextOf } from './spending.ts'
-import { accountIdsOf, markTold, nextBudgets, readersOf, type SpentBudget } from './store.ts'
+import { accountIdsOf, markNotified, nextBudgets, readersOf, type SpentBudget } from './store.ts'
 
 const AT_ONCE = 100
 /** Mails about a budget go to as many administrators. */
@@ -57,7 +57,8 @@ export function createBudgetAlerts({ db, mails, warehouses, clock, log }: AlertO
   const tell = (budget: SpentBudget, month: string): Promise<void> =>
     db.transaction().execute(async (trx) => {
       const reached = stateOf(budget) === 'reached' ? { reached_month: month } : {}
-      if (await markTold(trx, budget, { warned_month: month, ...reached })) await writeTo(trx, budget, month)
+      if (await markNotified(trx, budget, { warned_month: month, ...reached }))
+        await writeTo(trx, budget, month)
     })
 
   async function suspend(budget: SpentBudget, month: Date): Promise<void> {
@@ -75,8 +76,8 @@ export function createBudgetAlerts({ db, mails, warehouses, clock, log }: AlertO
     const state = stateOf(budget)
     if (state === 'open') return
     const month = from.toISOString().slice(0, 10)
-    const told = state === 'reached' ? budget.reached_month : budget.warned_month
-    if (told !== month) await tell(budget, month)
+    const notifiedMonth = state === 'reached' ? budget.reached_month : budget.warned_month
+    if (notifiedMonth !== month) await tell(budget, month)
     if (state === 'reached' && budget.action === 'suspend') await suspend(budget, from)
   }
 

@@ -101,11 +101,11 @@ test('users are notified once when the warning and once when the end of a budget
     new Set([MESSAGE_TYPES.BudgetWarning, MESSAGE_TYPES.BudgetReached]),
   )
   expect(messages).toHaveLength(2)
-  expect((await run(admin))?.errMsg ?? '', 'it only tells').toBe('')
+  expect((await run(admin))?.errMsg ?? '', 'it only notifies').toBe('')
 
   await admin.call(budget.set, { usd: '20', warnPercent: 70 })
   await app.budgets.lookAtAll()
-  expect(await letters(app), 'a changed one is told anew').toHaveLength(3)
+  expect(await letters(app), 'a changed one is reported again').toHaveLength(3)
   app.clock.advance(31 * DAYS)
   const later = await app.admin()
   expect(await first(later), 'a new month').toMatchObject({ spentUsd: '0.00', percent: 0, state: 'open' })

@@ -167,21 +167,21 @@ export const deleteBudget = (trx: Transaction<Schema>, owner: string, budgetId: 
     .executeTakeFirst()
 
 /** False when another server has notified, or the budget was changed since. */
-export const markTold = async (
+export const markNotified = async (
   trx: Transaction<Schema>,
   { budget_id, micro_usd, warn_percent }: BudgetRow,
-  told: { warned_month: string; reached_month?: string },
+  months: { warned_month: string; reached_month?: string },
 ): Promise<boolean> =>
   (await trx
     .updateTable('budgets')
-    .set(told)
+    .set(months)
     .where('budget_id', '=', budget_id)
     .where('micro_usd', '=', micro_usd)
     .where('warn_percent', '=', warn_percent)
     .where(
-      told.reached_month ? 'reached_month' : 'warned_month',
+      months.reached_month ? 'reached_month' : 'warned_month',
       'is distinct from',
-      told.reached_month ?? told.warned_month,
+      months.reached_month ?? months.warned_month,
     )
     .returning('budget_id')
     .executeTakeFirst()) !== undefined

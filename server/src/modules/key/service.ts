@@ -97,14 +97,14 @@ export function createKeys({ db, transaction, events, clock, ...parts }: KeyPart
   const record = (
     trx: Transaction<Schema>,
     { keeper, owner, row }: { keeper: Keeper; owner: Owner; row: KeyRow },
-    told: Pick<AuditEvent, 'action' | 'before' | 'after'>,
+    event: Pick<AuditEvent, 'action' | 'before' | 'after'>,
   ) =>
     recordAudit(trx, {
       accountId: owner.accountId,
       at: clock.now(),
       by: keeper.by,
       object: { type: 'API key', id: row.key_id, name: row.name },
-      ...told,
+      ...event,
     })
 
   async function locked(trx: Transaction<Schema>, { userId }: Owner, keyId: string): Promise<KeyRow> {

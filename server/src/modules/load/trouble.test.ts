@@ -153,11 +153,11 @@ test('of two users who load, create or drop the same at once one succeeds, and t
   expect(drops.every(({ code }) => code === CODES.Ok.code || code === CODES.NotFound.code)).toBe(true)
 
   /** Of two at once exactly one succeeds; the other gets one of these codes. */
-  const race = async (work: (user: TestUser) => Promise<{ code: number }>, ...told: number[]) => {
+  const race = async (work: (user: TestUser) => Promise<{ code: number }>, ...expected: number[]) => {
     const [first, second] = await Promise.all([work(ada), work(grace)])
     const codes = [first.code, second.code]
     expect(codes.filter((code) => code === CODES.Ok.code)).toHaveLength(1)
-    expect(told).toContain(codes.find((code) => code !== CODES.Ok.code))
+    expect(expected).toContain(codes.find((code) => code !== CODES.Ok.code))
   }
   const { NameTaken, NotFound, Conflict, QueryFailed } = CODES
   const taken = [NameTaken.code, Conflict.code, QueryFailed.code]

@@ -81,7 +81,7 @@ test('without a mail server a mail stays in the outbox, and its link is logged o
   await invite(app)
   await app.mails.deliverDue()
   await app.mails.deliverDue()
-  expect(app.told).toEqual([
+  expect(app.printed).toEqual([
     'Mail to ada@example.com: You are invited to the account Rowing <b>club</b>\n' +
       '  https://boathouse.example/setup-password?token=a-token-that-nobody-may-see',
   ])
@@ -95,7 +95,7 @@ test('without a mail server a mail stays in the outbox, and its link is logged o
   ])
 })
 
-test('a mail is not written when what it tells does not come about', async () => {
+test('a mail is not written when the change that it reports is rolled back', async () => {
   const app = await startApp()
   const undone = app.store.transaction(async (trx) => {
     await app.mails.write(trx, invitation(app.accountId))
@@ -103,7 +103,7 @@ test('a mail is not written when what it tells does not come about', async () =>
   })
   await expect(undone).rejects.toThrow('changed our mind')
   await app.mails.deliverDue()
-  expect(app.told).toEqual([])
+  expect(app.printed).toEqual([])
 })
 
 test('nobody who reads the database can use the link of a mail that waits', async () => {
@@ -151,10 +151,10 @@ test('a server that died while it delivered leaves the mail for the next, with t
     `update mails set attempts = 1, next_attempt_at = next_attempt_at + interval '2 minutes'`,
   )
   await app.mails.deliverDue()
-  expect(app.told).toHaveLength(0)
+  expect(app.printed).toHaveLength(0)
   app.clock.advance(2 * MINUTES)
   await app.mails.deliverDue()
-  expect(app.told).toHaveLength(1)
+  expect(app.printed).toHaveLength(1)
 })
 
 test('after a new key was put in front, mails that wait are sealed by it and can still be read', async () => {
@@ -164,7 +164,7 @@ test('after a new key was put in front, mails that wait are sealed by it and can
   const fresh = sealingKey(randomBytes(KEY_BYTES))
   const mails = createMails({
     store: createMailStore(app.store.db),
-    mailer: createOutboxMailer((text) => void app.told.push(text)),
+    mailer: createOutboxMailer((text) => void app.printed.push(text)),
     sealer: createSealer([fresh, old]),
     publicUrl: () => 'https://boathouse.example',
     clock: app.clock,

@@ -14,7 +14,7 @@ export interface NewMessage {
   readonly at: Date
 }
 
-/** In the transaction of what they tell. Each user reads their own. */
+/** Written in the transaction of what they report. Each user reads their own. */
 export async function writeMessages(trx: Transaction<Schema>, message: NewMessage): Promise<void> {
   const { accountId, userIds, type, at } = message
   if (userIds.length === 0) return

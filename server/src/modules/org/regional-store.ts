@@ -107,7 +107,7 @@ export async function agreeOn(
   return true
 }
 
-/** On the server of a region: the organisation as the central one tells it. */
+/** On the server of a region: the organisation as the central one sends it. */
 export const keepOrganisationOfCentral = (
   trx: Transaction<Schema>,
   row: Omit<Insertable<Schema['organisations']>, 'held_by_central'>,

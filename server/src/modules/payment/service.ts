@@ -83,7 +83,7 @@ export function createPayments(options: PaymentOptions) {
     charging,
     contracts: createContracts(options),
     form,
-    /** Null where nobody tells anything. */
+    /** Null where no provider sends events. */
     events: readEvent ? createPaymentEvents({ db, readEvent, cards, charging, clock, log }) : null,
     /** Before the rows of an account go. */
     keepUsageOf,

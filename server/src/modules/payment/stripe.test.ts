@@ -142,7 +142,7 @@ test.each(['cut off before', 'cut off after', 'fails'] as const)(
   },
 )
 
-test('an event leads to asking: a card is bound and a charge is settled as soon as Stripe tells', async () => {
+test('an event leads to asking: a card is bound and a charge is settled as soon as Stripe says so', async () => {
   const { app, stripe } = await start()
   const clientSecret = await begin(await app.admin())
   enter(stripe, clientSecret, 'failsLater')
@@ -165,17 +165,23 @@ test('events that are forged, stale, replayed, out of order or about somebody un
   const clientSecret = await begin(await app.admin())
   const [setup] = stripe.of('setup_intent')
   const now = app.clock.now()
-  const told = { ...setup, status: 'succeeded' }
-  const succeeded = stripe.event('setup_intent.succeeded', told, { at: now })
+  const setupIntent = { ...setup, status: 'succeeded' }
+  const succeeded = stripe.event('setup_intent.succeeded', setupIntent, { at: now })
   expect(
     await codeOf(
-      tell(app, stripe.event('setup_intent.succeeded', told, { at: now, secret: 'whsec_of_somebody' })),
+      tell(
+        app,
+        stripe.event('setup_intent.succeeded', setupIntent, { at: now, secret: 'whsec_of_somebody' }),
+      ),
     ),
   ).toBe(CODES.BadSignature.code)
   expect(await codeOf(tell(app, { ...succeeded, signature: '' }))).toBe(CODES.BadSignature.code)
   expect(
     await codeOf(
-      tell(app, stripe.event('setup_intent.succeeded', told, { at: new Date(now.getTime() - 6 * MINUTES) })),
+      tell(
+        app,
+        stripe.event('setup_intent.succeeded', setupIntent, { at: new Date(now.getTime() - 6 * MINUTES) }),
+      ),
     ),
   ).toBe(CODES.StaleRequest.code)
   const noEvent = '{"id":"evt_1"}'

@@ -86,7 +86,7 @@ interface Progress {
   answeredAt: Date | null
   problem: string | null
   usageAt: number
-  /** What was kept since the region was last told so. */
+  /** What was kept since the region last received an answer. */
   kept: Pick<SyncAnswer, 'usage' | 'storage'>
   last: Promise<void>
 }

@@ -68,7 +68,7 @@ test('a new account is placed in a region: it is opened, listed and signed in to
   const admin = await central.admin()
   const { accountId } = (await admin.call(org.createAccount, NEW_ACCOUNT)).data
   expect(await statesOn(central, accountId)).toMatchObject({ state: Pending })
-  expect(await rowOf(region, accountId), 'nobody has told the region yet').toBeUndefined()
+  expect(await rowOf(region, accountId), 'the region does not know it yet').toBeUndefined()
   await talk()
   expect(await rowOf(region, accountId)).toMatchObject({
     name: 'harbour',

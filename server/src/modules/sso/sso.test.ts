@@ -66,7 +66,7 @@ test('who confirms by the mailed link signs in as their user, then and from then
   expect((await signIn(app, issuer)).data, 'by the subject alone').toMatchObject({ info: { user: ada.name } })
   const logins = await ada.call(loginCalls.listLogins, {})
   expect(logins.data.logins.map((login) => login.method).sort()).toEqual(['password', 'sso', 'sso'])
-  expect(await mailsTo(app, ADA), 'and is told of it').toEqual(['ssoConnected', 'ssoConfirmation'])
+  expect(await mailsTo(app, ADA), 'and is notified').toEqual(['ssoConnected', 'ssoConfirmation'])
 })
 
 test('the mailed link works once, for 15 minutes, and only in the browser that began', async () => {

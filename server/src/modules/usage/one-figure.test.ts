@@ -45,7 +45,7 @@ async function atBoathouse() {
 }
 
 /** Every place that shows what a statement cost. */
-async function told(admin: TestUser, queryId: string) {
+async function figuresOf(admin: TestUser, queryId: string) {
   const { entry } = (await admin.call(query.detail, { queryId })).data
   const listed = (await admin.call(query.history, {})).data.entries.find((one) => one.queryId === queryId)
   const byMonth = (await admin.call(usage.byStatement, MONTH)).data
@@ -55,9 +55,9 @@ async function told(admin: TestUser, queryId: string) {
   return { all: [entry.cost, listed?.cost, found?.cost, inList(byMonth), inList(ofUser)], byMonth }
 }
 
-/** The one figure that all of them tell. */
+/** The one figure that all of them show. */
 async function figure(admin: TestUser, queryId: string) {
-  const { all } = await told(admin, queryId)
+  const { all } = await figuresOf(admin, queryId)
   // Before anything is counted, no list of costs has it.
   const [first, ...others] = all.filter((one) => one !== null)
   for (const one of others) expect(one).toEqual(first)

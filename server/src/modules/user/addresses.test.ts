@@ -25,9 +25,9 @@ test('a user without an address gets one: the mailed link counts, and a forgotte
   expect(await ask(app, ada, `  ${email.toUpperCase()} `)).toMatchObject({ data: { mailedTo: email } })
   expect(await emailOf(ada), 'not before it is confirmed').toBe('')
   const token = await tokenFor(app, email)
-  const told = { accountId: app.accountId, region: 'local-1', user: ada.name, email }
-  expect((await app.call(addressCalls.emailChangeLink, { token })).data).toEqual(told)
-  expect((await confirm(app, token)).data).toEqual(told)
+  const expected = { accountId: app.accountId, region: 'local-1', user: ada.name, email }
+  expect((await app.call(addressCalls.emailChangeLink, { token })).data).toEqual(expected)
+  expect((await confirm(app, token)).data).toEqual(expected)
   expect(await emailOf(ada)).toBe(email)
   await app.call(passwordCalls.requestPasswordReset, { accountId: app.accountId, email })
   expect((await mailsTo(app, email))[0]).toBe('passwordReset')

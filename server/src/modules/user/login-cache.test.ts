@@ -96,9 +96,9 @@ test('open consoles are notified of other permissions and of another state of th
   await app.store.db.updateTable('accounts').set({ shell_state: 0 }).execute()
   const seq = await heard('GlobalEventTypeAccountStateChanged')
   expect(await heard('GlobalEventTypeAccountStateChanged', other), 'each by its own').toBeGreaterThan(seq)
-  const told = other.heard.flatMap((message) => (message.cmd === 3 ? [message.type] : []))
+  const types = other.heard.flatMap((message) => (message.cmd === 3 ? [message.type] : []))
   expect(
-    told.filter((type) => type !== 'GlobalEventTypeWarehouseChanged'),
+    types.filter((type) => type !== 'GlobalEventTypeWarehouseChanged'),
     'nothing of what others found',
   ).toEqual(['GlobalEventTypeAccountStateChanged'])
 })

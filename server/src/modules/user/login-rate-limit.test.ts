@@ -61,7 +61,7 @@ test('the right password waits for half a minute at most, however many wrong one
   app.clock.advance(30 * SECONDS)
   expect(await login(app, { password: app.password })).toMatchObject({ code: CODES.Ok.code })
   for (let guessed = 0; guessed < 10; guessed++)
-    expect(await login(app, {}), 'counted anew').toMatchObject({ code: CODES.LoginFailed.code })
+    expect(await login(app, {}), 'counted from 0 again').toMatchObject({ code: CODES.LoginFailed.code })
 })
 
 test('guesses from many addresses are slowed down, but not for who signed in from theirs before', async () => {

@@ -149,11 +149,11 @@ test('the audit log has each of them once, after its minute', async () => {
   expect(await auditedAfter(app, before)).toEqual([])
   app.clock.advance(3 * MINUTES)
   await Promise.all([app.signIns.writeAudit(), app.signIns.writeAudit()])
-  const told = await auditedAfter(app, before)
-  expect(told.map(({ action, by }) => `${action} ${by.name}`).toSorted()).toEqual(
+  const recorded = await auditedAfter(app, before)
+  expect(recorded.map(({ action, by }) => `${action} ${by.name}`).toSorted()).toEqual(
     [`login.begin ${ada.name}`, 'login.fail unknown', `login.end ${ada.name}`].toSorted(),
   )
-  expect(told.find(({ action }) => action === 'login.fail')).toMatchObject({
+  expect(recorded.find(({ action }) => action === 'login.fail')).toMatchObject({
     object: { type: 'login', name: 'unknown' },
     by: { clientIp: '10.0.0.1' },
     after: { outcome: 'unknownUser', method: 'password', count: 3 },

@@ -92,7 +92,7 @@ export interface SignInParts {
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly clock: Clock
   readonly log: Log
-  /** Told of programs that come in, or try to. */
+  /** Receives sign-ins of programs, successful or not. */
   readonly events: Pick<Events, 'emit'>
 }
 

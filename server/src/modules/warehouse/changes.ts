@@ -4,8 +4,8 @@ import { AppError } from '../../kernel/app-error.ts'
 import { changesOf } from './edit-changes.ts'
 import type { Finder } from './find.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { Told, WarehouseChange, WarehouseRow } from './store.ts'
-import { type From, NOWHERE, settingsOf, toldBy } from './told.ts'
+import type { AuditFacts, WarehouseChange, WarehouseRow } from './store.ts'
+import { type From, NOWHERE, settingsOf, auditFactsBy } from './audit-facts.ts'
 
 interface ChangesParts {
   readonly finder: Pick<Finder, 'findFor'>
@@ -25,18 +25,18 @@ export function createChanges({ finder, lifecycle }: ChangesParts) {
       const { change, detail } = changesOf(row, edit)
       if (change.name !== undefined && row.name === DEFAULT_WAREHOUSE_NAME)
         throw new AppError('Conflict', `${row.name} cannot be renamed: it is the default warehouse.`)
-      const told = (action: Told['action'], next: WarehouseChange): Told => {
+      const factsOf = (action: AuditFacts['action'], next: WarehouseChange): AuditFacts => {
         const after = settingsOf({ ...row, ...next } as WarehouseRow)
-        return toldBy(actor, from, { action, before: settingsOf(row), after })
+        return auditFactsBy(actor, from, { action, before: settingsOf(row), after })
       }
       if (detail) {
-        const audit = told(change.name === undefined ? 'warehouse.alter' : 'warehouse.rename', change)
+        const audit = factsOf(change.name === undefined ? 'warehouse.alter' : 'warehouse.rename', change)
         row = await lifecycle.edit(row, change, { action: 'Edit', actor: actor.user, detail, audit })
       }
       const { size } = edit
       if (size === undefined || size === row.size) return row
       const words = `from ${row.size} to ${size}`
-      const audit = told('warehouse.alter', { size })
+      const audit = factsOf('warehouse.alter', { size })
       return lifecycle.resize(row, size, { action: 'Resize', actor: actor.user, detail: words, audit })
     },
 
@@ -61,7 +61,11 @@ export function createChanges({ finder, lifecycle }: ChangesParts) {
           'Conflict',
           `${row.name} cannot be deleted: it is the default warehouse. Suspend it instead.`,
         )
-      const audit = toldBy(actor, from, { action: 'warehouse.drop', before: settingsOf(row), after: null })
+      const audit = auditFactsBy(actor, from, {
+        action: 'warehouse.drop',
+        before: settingsOf(row),
+        after: null,
+      })
       await lifecycle.delete(row, { action: 'Delete', actor: actor.user, audit })
     },
   }

@@ -4,7 +4,7 @@ import type { EngineKind } from '../../engines/engine/provider.ts'
 
 /** What this module needs to make warehouses real. */
 export interface Compute {
-  /** How long statements that are stopped have to let go. */
+  /** How long statements that are stopped have to end. */
   readonly evictionMs: number
   /** The kinds of engines that a warehouse may have, the home engine first. */
   readonly kinds: readonly EngineKind[]

@@ -9,7 +9,7 @@ import type { Compute } from './compute-port.ts'
 import { engineIn, requireKind } from './engine-kinds.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { auditOf, type WarehouseRow, type WarehouseStore } from './store.ts'
-import { NOWHERE, settingsOf, toldBy } from './told.ts'
+import { NOWHERE, settingsOf, auditFactsBy } from './audit-facts.ts'
 
 interface CreationParts {
   readonly store: Pick<WarehouseStore, 'find' | 'insert'>
@@ -54,7 +54,7 @@ export function createCreation(parts: CreationParts) {
       const created = { action: 'warehouse.create', before: null, after: settingsOf(draftRow) } as const
       const row = await store.insert(draftRow, async (trx) => {
         await grantToCreator(trx, actor, objectOf('warehouse', { name: id }))
-        await recordAudit(trx, auditOf(draftRow, toldBy(actor, from, created), draftRow.created_at))
+        await recordAudit(trx, auditOf(draftRow, auditFactsBy(actor, from, created), draftRow.created_at))
       })
       const cause = { action: 'Create', actor: actor.user, detail: `size ${draft.size}` } as const
       const deployed = lifecycle.deploy(row, cause)

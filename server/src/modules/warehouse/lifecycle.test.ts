@@ -115,9 +115,9 @@ test('a warehouse that is not there, or not for this user, is refused in the sam
 test('suspending stops what runs and what waits, and says so [WH-24, WH-37]', async () => {
   const { admit, warehouses, manager, status } = await setUp()
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
-  const told: number[] = []
-  const waiting = admit(DEFAULT, undefined, (place) => told.push(place))
-  await vi.waitFor(() => expect(told).toEqual([1]), PATIENTLY)
+  const seen: number[] = []
+  const waiting = admit(DEFAULT, undefined, (place) => seen.push(place))
+  await vi.waitFor(() => expect(seen).toEqual([1]), PATIENTLY)
   const { warehouse_id = '' } = (await warehouses.findByName(manager, DEFAULT)) ?? {}
   const suspended = warehouses.suspend(manager, warehouse_id)
   const reason = { code: 'NoRunningWarehouse', message: 'The warehouse default_warehouse was suspended.' }
@@ -158,13 +158,13 @@ test('deleting stops what runs, and says so', async () => {
   await expect(admit('oars', manager)).rejects.toMatchObject({ code: 'NotFound' })
 })
 
-test('deleting tells also those who wait in its line, and lets nobody in after them', async () => {
+test('deleting also refuses those who wait in its queue, and all who come after them', async () => {
   const { admit, create, warehouses, manager } = await setUp()
   const { warehouse_id } = await create('oars')
   const leases = await Promise.all([admit('oars', manager), admit('oars', manager)])
-  const told: number[] = []
-  const waiting = admit('oars', manager, (place) => told.push(place))
-  await vi.waitFor(() => expect(told).toEqual([1]), PATIENTLY)
+  const seen: number[] = []
+  const waiting = admit('oars', manager, (place) => seen.push(place))
+  await vi.waitFor(() => expect(seen).toEqual([1]), PATIENTLY)
   const deleted = warehouses.delete(manager, warehouse_id)
   await expect(waiting).rejects.toMatchObject({ message: 'The warehouse oars was deleted.' })
   const late = admit('oars', manager)
@@ -241,9 +241,9 @@ test('a warehouse whose engine dies is Failed with the reason, and the next stat
 test('who is queued when the engine dies runs in the next one', async () => {
   const { app, admit } = await setUp()
   const leases = await Promise.all([admit(), admit(), admit(), admit()])
-  const told: number[] = []
-  const waiting = admit(DEFAULT, undefined, (place) => told.push(place))
-  await vi.waitFor(() => expect(told).toEqual([1]), PATIENTLY)
+  const seen: number[] = []
+  const waiting = admit(DEFAULT, undefined, (place) => seen.push(place))
+  await vi.waitFor(() => expect(seen).toEqual([1]), PATIENTLY)
   app.engines.crash('killed by a test')
   app.clock.advance(MINUTES)
   const lease = await waiting

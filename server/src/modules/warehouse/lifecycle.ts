@@ -79,7 +79,7 @@ export function createLifecycle(options: StepOptions & { readonly log: Log }) {
         try {
           const edited = await store.edit(updating, { ...change, status: before }, steps.line(cause))
           compute.rename(row.warehouse_id, edited?.name ?? row.name)
-          return steps.told(edited)
+          return steps.announced(edited)
         } catch (error) {
           await steps.write(updating, { status: before })
           throw error

@@ -37,7 +37,7 @@ export interface WarehousesOptions {
   readonly grantsOn: GrantsOn
   /** Throws when a budget of the warehouse is used up; asked before anything is spent. */
   readonly requireBudget: (accountId: string, warehouseId: string) => Promise<void>
-  /** Told after every change that was written. */
+  /** Called after every change that was written. */
   onChanged(warehouse: { accountId: string; warehouseId: string; name: string; status: string }): void
 }
 

@@ -147,7 +147,7 @@ test('a statement needs the same privilege as its call, and shows what its user 
       code: 'NoPermission',
       message: expect.stringContaining('requires the privilege'),
     })
-  // What someone may not use, they are not told of.
+  // A user who may not use a warehouse does not learn that it exists.
   await expect(run('DROP WAREHOUSE oars', rower)).rejects.toMatchObject({ code: 'NotFound' })
   expect(column(await run('SHOW WAREHOUSES', rower), 'Name')).toEqual(['default_warehouse'])
 })

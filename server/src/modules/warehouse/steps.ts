@@ -26,7 +26,7 @@ export interface Cause {
   readonly action: Activity['action']
   readonly actor: string
   readonly detail?: string
-  /** Told in the audit log once it is done. */
+  /** Recorded in the audit log once it is done. */
   readonly audit?: Activity['audit']
 }
 
@@ -38,7 +38,7 @@ export interface StepOptions {
   readonly clock: Clock
   /** Throws when nothing may be spent any more. */
   requireBudget(accountId: string, warehouseId: string): Promise<void>
-  /** Told after every change that was written. */
+  /** Called after every change that was written. */
   onChanged(warehouse: WarehouseRow): void
 }
 
@@ -87,7 +87,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
     ...(cause.audit && failure === undefined ? { audit: cause.audit } : {}),
   })
 
-  function told(row: WarehouseRow | undefined): WarehouseRow {
+  function announced(row: WarehouseRow | undefined): WarehouseRow {
     if (!row) throw missing()
     onChanged(row)
     return row
@@ -99,12 +99,12 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
   }
 
   const write = async (row: WarehouseRow, change: WarehouseChange): Promise<WarehouseRow> =>
-    told(await store.set(row.warehouse_id, change))
+    announced(await store.set(row.warehouse_id, change))
 
   const conclude = async (row: WarehouseRow, change: WarehouseChange, activity: Activity) =>
-    told(await store.conclude(row, change, activity))
+    announced(await store.conclude(row, change, activity))
 
-  /** The status, the run and the line that tells of both, or none of them. */
+  /** The status, the run and the activity that records both, or none of them. */
   const writeStart = (row: WarehouseRow, runId: string, cause: Cause) =>
     db.transaction().execute(async (trx) => {
       const now = clock.now()
@@ -117,7 +117,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
 
   return {
     line,
-    told,
+    announced,
     write,
     conclude,
 
@@ -149,7 +149,7 @@ export function createSteps({ db, store, compute, metering, clock, requireBudget
         throw new AppError('Unavailable', `The warehouse ${name} did not start. ${reason}`, { cause: error })
       }
       try {
-        return told(await writeStart(row, runId, cause))
+        return announced(await writeStart(row, runId, cause))
       } catch (error) {
         await compute.stop(id, new AppError('Unavailable', `The warehouse ${name} did not start.`))
         throw error

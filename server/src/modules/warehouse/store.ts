@@ -17,12 +17,12 @@ export interface Activity {
   readonly result: WarehouseActivity['result']
   readonly actor: string
   readonly at: Date
-  /** Of what somebody changed: the audit log tells of it together with the change. */
-  readonly audit?: Told
+  /** Of what somebody changed: written to the audit log together with the change. */
+  readonly audit?: AuditFacts
 }
 
 /** What changed of a warehouse, and who did it. */
-export type Told = Pick<AuditEvent, 'by' | 'action' | 'before' | 'after'>
+export type AuditFacts = Pick<AuditEvent, 'by' | 'action' | 'before' | 'after'>
 
 type Named = Pick<WarehouseRow, 'account_id' | 'warehouse_id' | 'name'>
 
@@ -54,10 +54,10 @@ export async function addActivity(
   if (audit) await recordAudit(trx, auditOf(warehouse, audit, activity.at))
 }
 
-export const auditOf = (warehouse: Named, told: Told, at: Date): AuditEvent => ({
+export const auditOf = (warehouse: Named, facts: AuditFacts, at: Date): AuditEvent => ({
   accountId: warehouse.account_id,
   at,
-  ...told,
+  ...facts,
   object: { type: 'warehouse', id: warehouse.warehouse_id, name: warehouse.name },
 })
 
@@ -137,7 +137,7 @@ export function createWarehouseStore(db: Kysely<Schema>) {
 
     set: (warehouseId: string, change: WarehouseChange) => setWarehouse(db, warehouseId, change),
 
-    /** A change and the line that tells of it, or neither. */
+    /** A change and the activity that records it, or neither. */
     conclude: (warehouse: WarehouseRow, change: WarehouseChange, activity: Activity) =>
       db.transaction().execute(async (trx) => {
         const set = await setWarehouse(trx, warehouse.warehouse_id, change)

@@ -225,7 +225,7 @@ test('another size is taken on while it runs and while it does not [WH-01]', asy
   ])
 })
 
-test('while it is resized, the size that it has and the one that it is given are both told', async () => {
+test('while it is resized, its current and its new size are both shown', async () => {
   const { app, manager, create } = await setUp()
   const { warehouseId } = (await create('oars')).data
   const { resize } = app.compute

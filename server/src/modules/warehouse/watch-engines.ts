@@ -11,7 +11,10 @@ interface Watching extends Pick<StepOptions, 'store' | 'compute' | 'metering'> {
   readonly mutex: KeyedMutex
 }
 
-/** Records in the states of warehouses what happened to their engines without a request: loss and silence. Tells of their starts. */
+/**
+ * Records loss and silence of engines, which come without a request, in the states of their warehouses. Announces the
+ * steps of their starts.
+ */
 export function watchEngines({ store, compute, metering, log, steps, mutex }: Watching): void {
   async function recordLoss(pool: Pool, reason: string): Promise<void> {
     await metering.count()
@@ -49,7 +52,7 @@ export function watchEngines({ store, compute, metering, log, steps, mutex }: Wa
   compute.onStep(({ accountId, warehouseId }) => {
     store
       .find(accountId, warehouseId)
-      .then((row) => row && steps.told(row))
+      .then((row) => row && steps.announced(row))
       .catch((error: unknown) => log.error({ err: error }, 'a step of a start was not announced'))
   })
 }

@@ -99,9 +99,9 @@ test('an answer that leads on to another host is not followed', async () => {
     const { buckets, place } = await serving((_, response) =>
       response.writeHead(status, { location: `${other.endpoint}/harbour` }).end(),
     )
-    const told = 'refused: it leads on to another place, and that is not followed'
-    expect(await refusal(buckets.list(place, null, NEVER))).toBe(told)
-    expect(await refusal(buckets.read(place, wanted, NEVER))).toBe(told)
+    const expected = 'refused: it leads on to another place, and that is not followed'
+    expect(await refusal(buckets.list(place, null, NEVER))).toBe(expected)
+    expect(await refusal(buckets.read(place, wanted, NEVER))).toBe(expected)
   }
   expect(visits).toBe(0)
 })
@@ -197,7 +197,7 @@ test.each(['a\nb', 'a\r\nhost: evil', '\u2028', 'ключ'])(
 )
 
 test('a refusal of the storage is put in words, and nothing else of its answer is repeated', async () => {
-  const told: Readonly<Record<string, readonly [number, string]>> = {
+  const expected: Readonly<Record<string, readonly [number, string]>> = {
     InvalidAccessKeyId: [403, 'refused: the access key is not known there'],
     SignatureDoesNotMatch: [403, 'refused: the secret key is wrong'],
     ExpiredToken: [400, 'refused: the credentials have expired'],
@@ -207,7 +207,7 @@ test('a refusal of the storage is put in words, and nothing else of its answer i
     SlowDown: [503, 'unreachable: it asks to be left alone for a moment'],
     Whatever: [418, 'nonsense: it answers with the error 418'],
   }
-  for (const [code, [status, sentence]] of Object.entries(told)) {
+  for (const [code, [status, sentence]] of Object.entries(expected)) {
     const body = `<Error><Code>${code}</Code><Message>SECRET of the inner network</Message></Error>`
     const { buckets, place } = await serving((_, response) => response.writeHead(status).end(body))
     expect(await refusal(buckets.list(place, null, NEVER))).toBe(sentence)

@@ -39,9 +39,9 @@ function delimited(words: Words): HiveFormat | string {
   const problem = csvProblem(words)
   if (problem !== null) return problem
   if (typeof skippedLines === 'string') return skippedLines
-  const told = words['field.delim'] ?? words['serialization.format'] ?? '1'
+  const declared = words['field.delim'] ?? words['serialization.format'] ?? '1'
   // By default a number: that of the character.
-  const delimiter = /^\d{1,3}$/.test(told) ? String.fromCharCode(Number(told)) : characterIn(told)
+  const delimiter = /^\d{1,3}$/.test(declared) ? String.fromCharCode(Number(declared)) : characterIn(declared)
   if (Buffer.byteLength(delimiter) > 4 || delimiter === '')
     return 'the text between its values is longer than 4 bytes'
   return {
@@ -112,8 +112,8 @@ export function formatOf({ StorageDescriptor: storage, Parameters: own }: Table)
   const known = OF_SERDE.find(([name]) => name.test(serde))?.[1]
   if (known !== undefined) return READ[known]?.(words) ?? ''
   // Programs of AWS leave the SerDe out, and say it in a word.
-  const told = serde === '' ? (own?.['classification'] ?? '').toLowerCase() : ''
-  if (told in READ && told !== 'quoted') return READ[told]?.(words) ?? ''
+  const declared = serde === '' ? (own?.['classification'] ?? '').toLowerCase() : ''
+  if (declared in READ && declared !== 'quoted') return READ[declared]?.(words) ?? ''
   const what = PLAIN.test(serde) ? `the SerDe ${serde}` : 'a format that is not known here'
   return `its files are written with ${what}, and Parquet, CSV and JSON files are read`
 }

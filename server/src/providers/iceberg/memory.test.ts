@@ -3,7 +3,7 @@ import { Memory } from './memory.ts'
 
 const NEVER = new AbortController().signal
 
-/** Kept under one letter each, until they are let go. */
+/** Kept under one letter each, until they are evicted. */
 function setUp(most: number) {
   const memory = new Memory(most)
   const kept = new Map<string, object>()
@@ -15,7 +15,7 @@ function setUp(most: number) {
   return { memory, kept, keep, names: () => [...kept.keys()].join('') }
 }
 
-test('what was used longest ago is let go for what is kept now', () => {
+test('the least recently used are evicted for new entries', () => {
   const { memory, kept, keep, names } = setUp(3)
   for (const name of ['a', 'b', 'c']) keep(name, 1)
   memory.use(kept.get('a') ?? {})

@@ -9,8 +9,8 @@ interface Kept {
 }
 
 /**
- * The room for what is remembered of all catalogs together, and for answers while they are read. What was used longest
- * ago is let go for what is needed now; what is being read waits when even that is not enough.
+ * The memory of the cache of all catalogs together, and of answers while they are read. The least recently used entries
+ * are evicted to make room; a read waits when even that is not enough.
  */
 export class Memory {
   /** In the order of their last use. */

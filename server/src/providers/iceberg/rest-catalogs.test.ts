@@ -208,11 +208,11 @@ test('what would be read wrongly is refused, table by table, with its reason', a
   }
   const tables = Object.fromEntries(Object.entries(cases).map(([name, [more]]) => [name, metadata(more)]))
   const { catalog } = await setUp({ tables })
-  const told = (await catalog.tables(null, NEVER)).tables.map(({ name, content }) => [
+  const described = (await catalog.tables(null, NEVER)).tables.map(({ name, content }) => [
     `sea.${name}`,
     typeof content === 'string' ? content : null,
   ])
-  expect(told).toEqual(
+  expect(described).toEqual(
     Object.entries(cases).map(([name, [, why]]) => [
       name,
       why === null ? null : expect.stringContaining(why),
@@ -270,16 +270,16 @@ test('the current snapshot is found by an id that is longer than a number', asyn
 })
 
 test('without a current snapshot, that of the branch main is the current one', async () => {
-  const told = {
+  const described = {
     snapshots: [{ 'snapshot-id': 5, 'manifest-list': 's3://harbour/warehouse/t/a' }],
     refs: { main: { 'snapshot-id': 5, type: 'branch' } },
   }
   const { catalog } = await setUp({
     tables: {
-      'sea.a': metadata({ ...told, 'current-snapshot-id': undefined }),
-      'sea.b': metadata({ ...told, 'current-snapshot-id': null }),
-      'sea.c': metadata({ ...told, 'current-snapshot-id': undefined, refs: {} }),
-      'sea.d': metadata({ ...told, 'current-snapshot-id': null, snapshots: [] }),
+      'sea.a': metadata({ ...described, 'current-snapshot-id': undefined }),
+      'sea.b': metadata({ ...described, 'current-snapshot-id': null }),
+      'sea.c': metadata({ ...described, 'current-snapshot-id': undefined, refs: {} }),
+      'sea.d': metadata({ ...described, 'current-snapshot-id': null, snapshots: [] }),
     },
   })
   const contents = (await catalog.tables(null, NEVER)).tables.map(({ content }) => content)
@@ -433,7 +433,7 @@ test('no more is remembered of a catalog than there is room for, and what is bey
   expect(contents.at(-1)).toContain('is more than 32 MB')
 })
 
-test('all catalogs remember no more together than there is room for, and what was used longest ago goes first', async () => {
+test('the cache of all catalogs together is bounded, and the least recently used are evicted', async () => {
   const fields = Array.from({ length: 100 }, (_, at) => ({
     id: at + 1,
     name: `${at}${'x'.repeat(990)}`,

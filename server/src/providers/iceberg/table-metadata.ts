@@ -98,8 +98,8 @@ function currentSchemaOf({ schema, schemas, 'current-schema-id': id }: Metadata)
 }
 
 /** Some servers name it only as that of the branch `main`. */
-function snapshotIdOf({ refs, 'current-snapshot-id': told }: Metadata): string {
-  const id = String(told)
+function snapshotIdOf({ refs, 'current-snapshot-id': currentId }: Metadata): string {
+  const id = String(currentId)
   return NO_SNAPSHOT.has(id) ? String(refs?.main?.['snapshot-id']) : id
 }
 

@@ -20,9 +20,9 @@ const PLAIN = /^[\x21-\x7e]{1,8192}$/
 const isAws = (url: URL): boolean => url.protocol === 'https:' && url.hostname.endsWith('.amazonaws.com')
 
 /** Whether the files lie where the catalog says that its storage is. */
-function isAt(told: string, endpoint: string): boolean {
-  if (!URL.canParse(told)) return false
-  return endpoint === '' ? isAws(new URL(told)) : new URL(told).origin === new URL(endpoint).origin
+function isAt(given: string, endpoint: string): boolean {
+  if (!URL.canParse(given)) return false
+  return endpoint === '' ? isAws(new URL(given)) : new URL(given).origin === new URL(endpoint).origin
 }
 
 /** Those that a server gives for the files of a table; as a sentence without its end when it gives none that can be used. */
@@ -33,17 +33,17 @@ export function vendedKeys(
   const nearest = (credentials ?? [])
     .filter(({ prefix }) => location.startsWith(prefix))
     .toSorted((one, other) => other.prefix.length - one.prefix.length)[0]
-  const told: Readonly<Record<string, string>> = { ...config, ...nearest?.config }
-  const accessKey = told['s3.access-key-id'] ?? ''
-  const secretKey = told['s3.secret-access-key'] ?? ''
-  const sessionToken = told['s3.session-token'] ?? ''
+  const given: Readonly<Record<string, string>> = { ...config, ...nearest?.config }
+  const accessKey = given['s3.access-key-id'] ?? ''
+  const secretKey = given['s3.secret-access-key'] ?? ''
+  const sessionToken = given['s3.session-token'] ?? ''
   if (accessKey === '' || secretKey === '')
     return 'its server gives no keys for its files; give the catalog an access key of its own'
   if (![accessKey, secretKey, sessionToken || '-'].every((text) => PLAIN.test(text)))
     return 'the keys that its server provides for its files are invalid'
-  const at = told['s3.endpoint']
+  const at = given['s3.endpoint']
   if (at !== undefined && !isAt(at, endpoint))
     return 'its server says that its files lie at another endpoint than the one that the catalog names; the endpoint of a catalog is written when it is made'
-  const until = Number(told['s3.session-token-expires-at-ms'] ?? Number.POSITIVE_INFINITY)
+  const until = Number(given['s3.session-token-expires-at-ms'] ?? Number.POSITIVE_INFINITY)
   return { accessKey, secretKey, sessionToken, until: Number.isNaN(until) ? 0 : until }
 }

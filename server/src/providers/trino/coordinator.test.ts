@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { addressOf, hasStarted, runStatement } from './coordinator.ts'
 
-/** What no real server does at a wish. */
+/** Does what no real server does on request. */
 async function aNode(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -19,9 +19,9 @@ test.each([
   ['is no JSON', 'not JSON', '<html>', 200],
   ['is of somebody else', 'something that no node says', '{"ok":true}', 200],
   ['is a refusal', 'the status 503', 'busy', 503],
-])('an answer that %s is told in a sentence', async (_, told, body, status) => {
+])('an answer that %s is reported in a sentence', async (_, sentence, body, status) => {
   const node = await aNode((_request, response) => response.writeHead(status).end(body))
-  await expect(hasStarted(node)).rejects.toThrow(told)
+  await expect(hasStarted(node)).rejects.toThrow(sentence)
 })
 
 test('a node that does not answer is waited for as long as asked', async () => {

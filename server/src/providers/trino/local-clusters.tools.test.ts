@@ -266,7 +266,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
     )
     const { whatHelps } = await import('./what-helps.ts')
     measured(
-      `a catalog that cannot be made: ${message.split('\n').length} lines, told as: ${whatHelps(message)}`,
+      `a catalog that cannot be made: ${message.split('\n').length} lines, shown as: ${whatHelps(message)}`,
     )
     expect(message).not.toBe('')
     expect(whatHelps(message).length).toBeLessThan(402)

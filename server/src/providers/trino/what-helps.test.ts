@@ -11,11 +11,11 @@ test('of 2,000 lines the ones remain that say what is wrong', () => {
     "2) Error: Invalid value 'x' for type int (property 'iceberg.max')",
     ...stack,
   ].join('\n')
-  const told = whatHelps(message)
-  expect(told).toContain("Configuration property 'hive.color' was not used")
-  expect(told).toContain("Invalid value 'x' for type int")
-  expect(told).not.toContain('Thing.java')
-  expect(told.length).toBeLessThanOrEqual(401)
+  const help = whatHelps(message)
+  expect(help).toContain("Configuration property 'hive.color' was not used")
+  expect(help).toContain("Invalid value 'x' for type int")
+  expect(help).not.toContain('Thing.java')
+  expect(help.length).toBeLessThanOrEqual(401)
 })
 
 test('a short message stays as it is, and nothing stays nothing', () => {

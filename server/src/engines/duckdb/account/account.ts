@@ -53,7 +53,7 @@ export interface DuckDbAccount {
   tableSizes(asked: AskedSizes): Promise<ReadonlyMap<string, number>>
   /** Null of what is not kept. */
   names(asked: AskedNames): Promise<NamesFound | null>
-  /** Hands to the system what statements have let go of. */
+  /** Returns to the system the memory that statements have freed. */
   giveBackMemory(): Promise<void>
   /** Resolves when the results that were promised are on disk and the files are free. */
   close(): Promise<void>

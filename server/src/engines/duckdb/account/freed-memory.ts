@@ -10,7 +10,7 @@ export interface FreedMemoryWorld {
   onTrouble(message: string): void
 }
 
-/** Memory that statements have let go of: kept while more of them come, for it is faster had than asked for. */
+/** Memory that statements have freed: kept while more of them come, since reuse is faster than a new allocation. */
 export class FreedMemory {
   private timer: NodeJS.Timeout | null = null
 

@@ -132,8 +132,8 @@ test('names that are kept are those that DuckDB lists, after any statement', asy
     const catalog = FURTHER.test(group.join()) ? 'further' : 'default_catalog'
     const known = await keptIn(kept, catalog)
     const all = await listed.allTables(catalog)
-    const told = new Set(all.map(({ database, name, type }) => String([database, name, type])))
-    expect([group, known.all]).toEqual([group, told])
+    const everything = new Set(all.map(({ database, name, type }) => String([database, name, type])))
+    expect([group, known.all]).toEqual([group, everything])
     expect(known.databases).toEqual(await listed.databases(catalog, 'all'))
     seen.add([...known.all].join())
   }
@@ -214,7 +214,7 @@ test('what two did with one name at the same time is looked at again', async () 
   const [one, other] = [known.position, known.position]
   await connection.run('CREATE TABLE a (i int)')
   await connection.run('DROP TABLE a')
-  // Told in the wrong order.
+  // Reported in the wrong order.
   known.took([change('dropped', 'a')], other)
   known.took([change('created', 'a')], one)
   expect(await list()).toEqual([])

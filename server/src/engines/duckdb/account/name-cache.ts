@@ -60,10 +60,10 @@ interface KnownNamesParts {
   readonly mostNames?: number
 }
 
-/** What was read. Null: it cannot be had from here. */
+/** What was read. Null: there are too many names, or reading took too long. */
 interface Reading {
   readonly names: CatalogNames | null
-  /** Nothing happened meanwhile that it does not tell. */
+  /** No change happened meanwhile that it does not contain. */
   readonly isTrue: boolean
 }
 

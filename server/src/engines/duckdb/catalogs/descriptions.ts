@@ -22,7 +22,7 @@ const MOST_KEYS = 10_000
 const numberOf = (cell: Cell | undefined): number | null => (cell == null ? null : Number(cell))
 
 interface Known extends ObjectFacts {
-  /** DuckDB told it by the name of the table alone, and tells its columns likewise. */
+  /** DuckDB found it by the name of the table alone, and finds its columns likewise. */
   readonly isBound: boolean
 }
 

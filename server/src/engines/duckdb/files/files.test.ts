@@ -79,7 +79,7 @@ test('a line of a megabyte, thousands of columns and a quote that is never close
   expect(long.state === 'finished' || long.state === 'failed').toBe(true)
   expect(await look(`${'x'.repeat(3_000_000)}\n1\n`)).toMatchObject({
     state: 'failed',
-    error: { message: expect.stringMatching(/longer than 2 MB|cannot be told apart/) },
+    error: { message: expect.stringMatching(/longer than 2 MB|cannot be detected/) },
   })
 })
 

@@ -37,7 +37,7 @@ export function createTableText(order: LoadOrder): string {
   return `CREATE TABLE ${tableText(order)} (${lines.join(', ')})`
 }
 
-/** Read as the types of the table that is there: whatever does not fit them is left out, and told. */
+/** Read as the types of the existing table: rows that do not fit them are left out and reported. */
 export async function asTableHasThem(connection: DuckDBConnection, order: LoadOrder): Promise<LoadOrder> {
   const { catalog, database, name } = order.table
   const found = await textRows(

@@ -191,7 +191,7 @@ test('what a statement reads of it is reported by table, also through views, and
   })
   const view = (name: string) => inMain('view', name)
   const own = { action: 'read', object: inMain('table', 'own'), through: null }
-  const told: Readonly<Record<string, unknown>> = {
+  const cases: Readonly<Record<string, unknown>> = {
     'FROM lake.sales.parts': [reads('parts')],
     'FROM lake.sales.orders': [reads('orders')],
     'SELECT * FROM own, lake.sales.orders o WHERE o.id IN (SELECT id FROM lake.sales.parts)': [
@@ -220,7 +220,7 @@ test('what a statement reads of it is reported by table, also through views, and
       { action: 'create', object: inMain('table', 'kept'), through: null },
     ],
   }
-  for (const [sql, expected] of Object.entries(told)) {
+  for (const [sql, expected] of Object.entries(cases)) {
     const uses = await usesOf(session, sql)
     const sorted = (list: unknown) =>
       Array.isArray(list) ? new Set(list.map((one) => JSON.stringify(one))) : list

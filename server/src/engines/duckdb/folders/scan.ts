@@ -24,10 +24,10 @@ type Kind = 'folder' | 'file' | 'link' | 'other'
 
 async function kindOf(path: string, entry: Dirent): Promise<Kind> {
   // Some file systems do not tell it with the name.
-  const told = entry.isDirectory() || entry.isFile() || entry.isSymbolicLink() ? entry : await lstat(path)
-  if (told.isSymbolicLink()) return 'link'
-  if (told.isDirectory()) return 'folder'
-  return told.isFile() ? 'file' : 'other'
+  const stats = entry.isDirectory() || entry.isFile() || entry.isSymbolicLink() ? entry : await lstat(path)
+  if (stats.isSymbolicLink()) return 'link'
+  if (stats.isDirectory()) return 'folder'
+  return stats.isFile() ? 'file' : 'other'
 }
 
 /** One that was removed meanwhile is not there when it is read, which tells more than this could. */

@@ -105,7 +105,7 @@ function transformed(name: string): Guarded {
 export const USER_VARIABLE = `${INTERNAL_SCHEMA}_user`
 export const ROLES_VARIABLE = `${INTERNAL_SCHEMA}_roles`
 
-const told = (variable: string) => (name: string) => ({
+const variableReader = (variable: string) => (name: string) => ({
   name,
   body: `() AS system.main.getvariable(${quotedString(variable)})`,
 })
@@ -161,8 +161,8 @@ export const GUARDED_FUNCTIONS: readonly Guarded[] = [
   json('json_contains', ['haystack', 'needle']),
   ...['json_transform', 'json_transform_strict', 'from_json', 'from_json_strict'].map(transformed),
   json('json_merge_patch', ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd']),
-  ...['current_user', 'session_user', 'user'].map(told(USER_VARIABLE)),
-  told(ROLES_VARIABLE)('current_role'),
+  ...['current_user', 'session_user', 'user'].map(variableReader(USER_VARIABLE)),
+  variableReader(ROLES_VARIABLE)('current_role'),
   unavailable('current_query', '', 'the history shows the text of every statement.'),
   SETTING,
   SCHEMAS,

@@ -104,11 +104,11 @@ test('nothing names an object that the requester has no access to', async () => 
     const { result, errMsg, fields } = await asGrace(sql)
     // Names of the question itself may be repeated.
     const asked = (sql.match(/\w+/g) ?? []).filter((word) => NAMES.test(word))
-    const told = asked.reduce(
+    const shown = asked.reduce(
       (text, word) => text.replaceAll(word, ''),
       JSON.stringify([result, errMsg, fields]),
     )
-    if (NAMES.test(told)) leaks.push([sql, told.slice(0, 300)])
+    if (NAMES.test(shown)) leaks.push([sql, shown.slice(0, 300)])
   }
   expect(leaks).toEqual([])
 })

@@ -33,7 +33,7 @@ test('gives the rows of a small result to its answer, and nothing to the pipe', 
   expect(events).toEqual([])
 })
 
-test('tells an empty result from none', async () => {
+test('distinguishes an empty result from no result', async () => {
   const { held } = behind()
   expect(held.take()).toBeNull()
   held.begin(COLUMNS)

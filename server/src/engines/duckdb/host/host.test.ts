@@ -16,7 +16,7 @@ async function startHost() {
   return { host, printed: () => printed }
 }
 
-test('tells why it ends when something fails that nobody foresaw', async () => {
+test('reports why it ends when something fails that nobody foresaw', async () => {
   const { host, printed } = await startHost()
   const [report, exit] = [once(host, 'message'), once(host, 'exit')]
   host.send(null as never)

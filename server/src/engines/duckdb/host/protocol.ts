@@ -55,7 +55,7 @@ export type Ask =
     }
   /** What was decided on the objects that a statement uses. */
   | { readonly kind: 'verdict'; readonly statement: number; readonly verdict: SentVerdict }
-  /** The statement's own outcome says when the engine has let go of it. */
+  /** The statement's own outcome says when the engine has stopped it. */
   | { readonly kind: 'cancel'; readonly statement: number }
   | { readonly kind: 'close'; readonly session: number }
   | { readonly kind: 'resize'; readonly size: EngineSize }

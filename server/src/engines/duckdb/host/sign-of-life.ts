@@ -6,14 +6,14 @@ const ALIVE_FILE = 'alive'
 
 const EVERY_MS = 1_000
 
-/** Begins at once and ends with the process. Told when it fails for the first time, as on a full disk. */
+/** Starts at once and ends with the process. Only the first failure is reported, for example of a full disk. */
 export async function showLife(directory: string, onTrouble: (message: string) => void): Promise<void> {
   const file = join(directory, ALIVE_FILE)
   await writeFile(file, '')
-  let isTold = false
+  let isReported = false
   const tell = (error: Error) => {
-    if (!isTold) onTrouble(`The engine cannot show that it is alive: ${error.message}`)
-    isTold = true
+    if (!isReported) onTrouble(`The engine cannot show that it is alive: ${error.message}`)
+    isReported = true
   }
   setInterval(() => {
     const now = new Date()

@@ -58,7 +58,7 @@ export function hostedSession({
     const asked = host.ask(
       { kind: 'execute', session, sql, options: hosted },
       {
-        progress: (told) => (progress = told),
+        progress: (latest) => (progress = latest),
         uses: (uses) => authorize !== 'all' && void decide(host, asked.id, decisionOf(authorize, uses)),
       },
     )
@@ -134,7 +134,7 @@ async function handedOver(
 }
 
 async function decide(host: HostProcess, statement: number, decided: Promise<Verdict>): Promise<void> {
-  // A host that has ended meanwhile has told so as the end of the statement.
+  // A host that has ended meanwhile has reported it as the end of the statement.
   const verdict = await decided
   const sent =
     verdict && 'listed' in verdict ? { ...verdict, listed: host.listed.of(verdict.listed) } : verdict

@@ -43,33 +43,33 @@ async function openTight(options: DuckdbOptions = {}): Promise<DuckdbEngine> {
 }
 
 describe('the order of changes', () => {
-  const told: string[] = []
-  const set = async (bytes: number) => void told.push(`limit ${bytes}`)
-  const size = (what: string) => async () => void told.push(what)
-  const onTrouble = (error: unknown) => void told.push(String(error))
+  const calls: string[] = []
+  const set = async (bytes: number) => void calls.push(`limit ${bytes}`)
+  const size = (what: string) => async () => void calls.push(what)
+  const onTrouble = (error: unknown) => void calls.push(String(error))
 
   test('gives more before the engine grows, and takes it back after it has shrunk', async () => {
-    told.length = 0
+    calls.length = 0
     const fit = fitMemory({ set, onTrouble })
     await Promise.all([fit(SMALL), fit(LARGE, size('grow')), fit(LARGE), fit(SMALL, size('shrink'))])
     const [small, large] = [SMALL, LARGE].map((one) => `limit ${mostBytes(one)}`)
-    expect(told).toEqual([small, large, 'grow', 'shrink', small])
+    expect(calls).toEqual([small, large, 'grow', 'shrink', small])
   })
 
   test('leaves the limit to an engine that could not shrink', async () => {
-    told.length = 0
+    calls.length = 0
     const fit = fitMemory({ set, onTrouble })
     await fit(LARGE)
     await expect(fit(SMALL, () => Promise.reject(new Error('busy')))).rejects.toThrow('busy')
-    expect(told).toEqual([`limit ${mostBytes(LARGE)}`])
+    expect(calls).toEqual([`limit ${mostBytes(LARGE)}`])
   })
 
-  test('tells of a limit that cannot be set, tries again, and changes the size all the same', async () => {
-    told.length = 0
+  test('reports a limit that cannot be set, retries, and changes the size all the same', async () => {
+    calls.length = 0
     const fit = fitMemory({ set: () => Promise.reject(new Error('no')), onTrouble })
     await fit(SMALL)
     await fit(SMALL, size('same'))
-    expect(told).toEqual(['Error: no', 'Error: no', 'same'])
+    expect(calls).toEqual(['Error: no', 'Error: no', 'same'])
   })
 })
 

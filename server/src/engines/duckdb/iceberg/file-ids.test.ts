@@ -26,16 +26,16 @@ async function setUp() {
 }
 
 test('a file is read when all of its columns have ids, or only the last ones have none', async () => {
-  const told = await setUp()
+  const outcomeOf = await setUp()
   expect(
-    await told('{a: {__duckdb_field_id: 1, x: 4, y: 5}, b: {__duckdb_field_id: 2, element: 6}, c: 3}'),
+    await outcomeOf('{a: {__duckdb_field_id: 1, x: 4, y: 5}, b: {__duckdb_field_id: 2, element: 6}, c: 3}'),
   ).toBe('read')
-  expect(await told('{a: 1, b: 2, c: 3}', [3])).toBe('read')
-  expect(await told('{a: 1, b: 2}', [1])).toBe('read')
+  expect(await outcomeOf('{a: 1, b: 2, c: 3}', [3])).toBe('read')
+  expect(await outcomeOf('{a: 1, b: 2}', [1])).toBe('read')
 })
 
 test('one in which DuckDB would take columns for empty is refused', async () => {
-  const told = await setUp()
+  const outcomeOf = await setUp()
   const none = expect.stringContaining('have no ids') as unknown
   for (const ids of [
     '{c: 3}',
@@ -44,10 +44,10 @@ test('one in which DuckDB would take columns for empty is refused', async () => 
     '{a: 1, c: 3}',
     '{a: {x: 4, y: 5}, b: 2, c: 3}',
   ])
-    expect([ids, await told(ids)]).toEqual([ids, none])
-  expect(await told('{a: 1, b: 2}', [3])).toContain('the columns of its partitions')
+    expect([ids, await outcomeOf(ids)]).toEqual([ids, none])
+  expect(await outcomeOf('{a: 1, b: 2}', [3])).toContain('the columns of its partitions')
   // The id of a part of a column is not the id of a column.
-  expect(await told('{a: {__duckdb_field_id: 1, x: 4}, b: 2, c: 3}', [4])).toContain(
+  expect(await outcomeOf('{a: {__duckdb_field_id: 1, x: 4}, b: 2, c: 3}', [4])).toContain(
     'the columns of its partitions',
   )
 })

@@ -69,7 +69,7 @@ function computesValues(info: JsonNode): boolean {
   return expression['class'] !== 'CAST' || !isColumn(child) || !isItself
 }
 
-/** Tells what a CREATE, ALTER or DROP is about. Throws an `Unresolved` at anything that it does not know. */
+/** Finds the object of a CREATE, ALTER or DROP. Throws an `Unresolved` at anything that it does not know. */
 export async function definingOf(world: DefinitionWorld, definition: PlanDefinition): Promise<Defining> {
   const { operator, info } = definition
   if (operator === 'DROP') return dropping(world, info)

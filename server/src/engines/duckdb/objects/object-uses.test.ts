@@ -79,10 +79,10 @@ async function usesIn(define: string) {
   const definitions = new KnownDefinitions().in(connection, null)
   return async (sql: string) => {
     const resolved = await uses.of(sql, { definitions, isChanging: false })
-    const told = resolved.uses.map(({ action, object, through }) =>
+    const found = resolved.uses.map(({ action, object, through }) =>
       [action, object.name, through?.name].filter(Boolean).join(' '),
     )
-    return { sql, uses: told.toSorted(), isLasting: resolved.isLasting, unresolved: resolved.unresolved }
+    return { sql, uses: found.toSorted(), isLasting: resolved.isLasting, unresolved: resolved.unresolved }
   }
 }
 

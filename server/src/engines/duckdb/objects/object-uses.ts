@@ -77,7 +77,7 @@ const NOTHING: Resolved = {
 // Of a statement that cannot be bound, so many names are looked up.
 const MOST_NAMES = 500
 
-/** Tells, in the transaction that is open on a connection, which objects a statement uses. Runs nothing of it. */
+/** Finds, in the transaction that is open on a connection, which objects a statement uses. Runs nothing of it. */
 export class ObjectUses {
   private readonly serializer: Serializer
 

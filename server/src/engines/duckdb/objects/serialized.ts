@@ -78,11 +78,11 @@ export class Serializer {
   private async bind(sql: string): Promise<Bound> {
     const [serialized = '', catalog = '', schema = ''] = await this.ask('plan', sql)
     const { plan, error } = planOf(serialized)
-    const told = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
+    const resolved = plan && NAMES_FILES.test(serialized) ? withTablesOfFiles(plan, this.tableOf) : plan
     const makesVariant = MAKES_VARIANT.test(serialized)
     const hasEnums = mayHaveEnums(serialized)
     const place = { catalog, schema }
-    return { plan: told, error, hasEnums, place, length: serialized.length, makesVariant }
+    return { plan: resolved, error, hasEnums, place, length: serialized.length, makesVariant }
   }
 
   /** Null when it cannot be bound. Throws a `ReadsText`. */

@@ -138,7 +138,7 @@ const isUpdate = process.env['UPDATE_CORPUS'] !== undefined
 interface Judged {
   readonly verdict: string
   readonly sql: string
-  readonly told: string
+  readonly shown: string
 }
 
 async function judged(run: Run, { sql, undo }: Line, isInTransaction: boolean): Promise<Judged> {
@@ -147,7 +147,7 @@ async function judged(run: Run, { sql, undo }: Line, isInTransaction: boolean): 
   if (isInTransaction) await done(run, 'ROLLBACK')
   const verdict = verdictOf(answer.errCode)
   if (verdict === 'o' && undo !== undefined) await done(run, undo)
-  return { verdict, sql, told: `${answer.errMsg} ${JSON.stringify([answer.fields, answer.result])}` }
+  return { verdict, sql, shown: `${answer.errMsg} ${JSON.stringify([answer.fields, answer.result])}` }
 }
 
 /** All statements of a section by one actor. What is refused needs no transaction around it. */
@@ -186,9 +186,9 @@ test('each of six users may run what they were given, and no answer shows the ot
       lines: section.lines.map((line, at) => ({ ...line, verdicts: verdictsAt(at) })),
     })
     for (const [at, all] of answers.entries())
-      for (const { sql, told } of all)
-        if (!MAY_READ.has(ACTORS[at] ?? '') && told.replaceAll(`'${SECRET}`, '').includes(SECRET))
-          leaks.push(`${ACTORS[at]}: ${sql}: ${told}`)
+      for (const { sql, shown } of all)
+        if (!MAY_READ.has(ACTORS[at] ?? '') && shown.replaceAll(`'${SECRET}`, '').includes(SECRET))
+          leaks.push(`${ACTORS[at]}: ${sql}: ${shown}`)
   }
   if (isUpdate) await writeFile(CORPUS, `${found.map(textOf).join('\n')}\n`)
   expect(leaks).toEqual([])

@@ -9,7 +9,7 @@ import { type JsonNode, isNode, nodeOf, nodesBelow, nodesOf, textOf } from './js
 /** From here on, numbers of columns stand for what is no column, as `rowid`. */
 const FIRST_VIRTUAL = 2 ** 63
 
-/** The columns that a scan gives, in its order; a zero is left out of what DuckDB writes. Null where that is not told. */
+/** The columns that a scan returns, in its order; DuckDB leaves out a zero. Null where the plan does not list them. */
 function columnsOf(scan: JsonNode): readonly number[] | null {
   const indexes = scan['column_indexes']
   if (!Array.isArray(indexes)) return null
@@ -34,7 +34,7 @@ const refsIn = (expression: unknown): number[] =>
 const operatorOf = (node: JsonNode): string => textOf(node, 'type')
 const childrenOf = (node: JsonNode): readonly JsonNode[] => nodesOf(node, 'children')
 
-/** What an operator gives to the one above it, as far as that is easily told. */
+/** The number of columns that an operator passes to the one above it, where that is easy to determine. */
 function widthOf(node: JsonNode | undefined): number | null {
   if (!node) return null
   if (operatorOf(node) === 'LOGICAL_PROJECTION') return nodesOf(node, 'expressions').length

@@ -27,9 +27,9 @@ export interface ReadWorld {
   readonly clean: CleanPlans
   /** The open transaction has defined something, which is seen in it alone. */
   readonly isChanging: boolean
-  /** Told of each view that the statement itself reads, with what that means; null where there is no plan of it. */
+  /** Called for each view that the statement itself reads, with its plan; null where there is none. */
   onView?(view: DefinedView, clean: CleanView | null): void
-  /** Told when something is named by a value: which object that is may be another one the next time. */
+  /** Called when something is named by a value: it may be another object the next time. */
   onNamedByValue?(): void
 }
 

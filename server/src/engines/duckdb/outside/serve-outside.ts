@@ -100,7 +100,7 @@ export function serveOutside(
     stream.on('error', () => undefined)
     answer(stream, headers, outside).catch((error: unknown) => refuse(stream, error, onTrouble))
   })
-  // With its process ends the pipe, of which others tell.
+  // The pipe ends with its process, whose end is reported elsewhere.
   session.on('error', () => undefined)
   return session
 }

@@ -49,7 +49,7 @@ export async function writeExport(connection: DuckDBConnection, order: WriteOrde
   const stop = () => connection.interrupt()
   signal.addEventListener('abort', stop)
   const watch = setInterval(() => {
-    // What a look fails of, the last one tells.
+    // If a look fails, the last one reports why.
     isOver().then(
       (over) => over && connection.interrupt(),
       () => undefined,

@@ -68,12 +68,12 @@ test('somebody who may see one table is shown no other, whatever the driver asks
 
 test('what drivers ask is answered with the columns and rows that MariaDB gives', async () => {
   const { ask } = await harbour()
-  const [told, expected]: unknown[][] = [[], []]
+  const [answered, expected]: unknown[][] = [[], []]
   for (const { driver, asks, sql, columns, rows } of RECORDED) {
     const answer = await ask(sql)
     const count = rows === null ? null : answer.rows?.length
-    told?.push([driver, asks, answer.failed, capitals(answer.columns), count])
+    answered?.push([driver, asks, answer.failed, capitals(answer.columns), count])
     expected?.push([driver, asks, undefined, capitals(columns), rows])
   }
-  expect(told).toEqual(expected)
+  expect(answered).toEqual(expected)
 })

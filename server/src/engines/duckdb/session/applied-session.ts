@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { ExecuteOptions } from '../../engine/run.ts'
 import { SessionSettings } from './session-settings.ts'
-import { ToldRoles } from './told-roles.ts'
+import { AppliedRoles } from './applied-roles.ts'
 import { AppliedVariables } from './applied-variables.ts'
 
 /** What is set for each statement of a session: roles, variables and settings of its user. */
 export class AppliedSession {
-  private readonly roles: ToldRoles
+  private readonly roles: AppliedRoles
   private readonly variables: AppliedVariables
   private readonly settings: SessionSettings
 
   constructor(connection: DuckDBConnection) {
-    this.roles = new ToldRoles(connection)
+    this.roles = new AppliedRoles(connection)
     this.variables = new AppliedVariables(connection)
     this.settings = new SessionSettings(connection)
   }

@@ -17,7 +17,7 @@ type Variables = Readonly<Record<string, SessionVariable>>
 /** The variables of a user, as `getvariable()` gives them on a connection. */
 export class AppliedVariables {
   /** By name, the value that was set; null: nobody knows, as after an interrupt. */
-  private readonly told = new Map<string, string | null>()
+  private readonly applied = new Map<string, string | null>()
 
   constructor(private readonly connection: DuckDBConnection) {}
 
@@ -26,18 +26,18 @@ export class AppliedVariables {
     if (!variables) return
     for (const [name, variable] of Object.entries(variables)) {
       const literal = literalOf(variable)
-      if (this.told.get(name) !== literal) await this.set(name, literal)
+      if (this.applied.get(name) !== literal) await this.set(name, literal)
     }
-    for (const name of this.told.keys()) if (!Object.hasOwn(variables, name)) await this.reset(name)
+    for (const name of this.applied.keys()) if (!Object.hasOwn(variables, name)) await this.reset(name)
   }
 
   private async set(name: string, literal: string): Promise<void> {
-    this.told.set(name, null)
-    if (await this.runs(`SET VARIABLE ${quoteIdentifier(name)} = ${literal}`)) this.told.set(name, literal)
+    this.applied.set(name, null)
+    if (await this.runs(`SET VARIABLE ${quoteIdentifier(name)} = ${literal}`)) this.applied.set(name, literal)
   }
 
   private async reset(name: string): Promise<void> {
-    if (await this.runs(`RESET VARIABLE ${quoteIdentifier(name)}`)) this.told.delete(name)
+    if (await this.runs(`RESET VARIABLE ${quoteIdentifier(name)}`)) this.applied.delete(name)
   }
 
   /** False in a transaction that has failed, where nothing runs but its end. The next statement sets them again. */

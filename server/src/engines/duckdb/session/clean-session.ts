@@ -20,7 +20,7 @@ const ZONE = 'UTC'
 interface Opened {
   readonly connection: DuckDBConnection
   readonly serializer: Serializer
-  readonly told: AppliedSession
+  readonly applied: AppliedSession
 }
 
 interface CleanParts {
@@ -66,13 +66,13 @@ export class CleanSession implements CleanPlans {
   }
 
   async bound(query: string, { catalog, schema }: Place, how?: 'withVariables'): Promise<Bound> {
-    const { connection, serializer, told } = await (this.opening ??= this.open())
+    const { connection, serializer, applied } = await (this.opening ??= this.open())
     const shown = this.parts.shown()
     await connection.run(behindGuard(catalog, schema, shown))
     if (how) {
       const { roles, settings } = this.options
       const variables = settings && { settings: { ...settings, chosen: {} } }
-      await told.tell({ ...(roles !== undefined && { roles }), ...variables })
+      await applied.tell({ ...(roles !== undefined && { roles }), ...variables })
       await connection.run(showing(shown.names))
     }
     return serializer.boundNow(query)
@@ -90,7 +90,7 @@ export class CleanSession implements CleanPlans {
     try {
       await connection.run(entering({ ...state, timeZone: ZONE }))
       const serializer = new Serializer(connection, tableOf)
-      return { connection, serializer, told: new AppliedSession(connection) }
+      return { connection, serializer, applied: new AppliedSession(connection) }
     } catch (error) {
       this.opening = null
       connection.closeSync()

@@ -44,7 +44,7 @@ function columnsOf(prepared: DuckDBPreparedStatement, type: StatementType): read
   return columns.length === 1 && columns[0]?.name === 'Count' ? [] : columns
 }
 
-/** What a statement would give and take. DuckDB binds it, and it is let go of without having run. */
+/** The columns and parameters of a statement. DuckDB binds it, and does not run it. */
 export async function describeStatement(
   connection: DuckDBConnection,
   sql: string,

@@ -33,8 +33,8 @@ function wordsFor(type: string, message: string): string {
 }
 
 /**
- * An error for somebody who may not read all values that its message may hold. Closed: what DuckDB says while a statement
- * runs is not told, nor where in the text it failed, which depends on the values as well.
+ * An error for somebody who may not read all values that its message may hold. Closed: neither DuckDB's message of a
+ * running statement nor the place in the text is shown, since both depend on the values.
  */
 export function withoutValues(
   error: EngineError,

@@ -72,7 +72,7 @@ interface Operator {
   readonly children: readonly Operator[]
 }
 
-/** Its memory is not read: DuckDB tells the most that a connection has ever seen in use, and of operators none. */
+/** Its memory is not read: DuckDB reports the most that a connection has ever seen in use, and nothing for operators. */
 async function readProfile(file: string, isFramed: boolean): Promise<ProfileNode | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     // Of some statements, as of EXPLAIN, there is none.

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Progress, PROGRESS_UNKNOWN } from '../../engine/run.ts'
 
-/** Of what runs on a connection, as far as DuckDB tells. */
+/** Of the running statement of a connection, as far as DuckDB reports it. */
 export function progressOf(connection: DuckDBConnection): Progress {
   const { percentage, rows_processed: rows, total_rows_to_process: totalRows } = connection.progress
   if (percentage < 0) return PROGRESS_UNKNOWN

@@ -62,7 +62,7 @@ interface SessionParts {
   hasTemporary(): boolean
   /** The table to which a file belongs. */
   readonly tableOf: TableOfFile
-  /** Where views mean what they mean; told what is defined by now. */
+  /** Where views are bound without the session's own settings and objects, at this version of the definitions. */
   clean(version: () => number | null): CleanSession
   readonly underWays: SessionViewsParts['underWays']
 }

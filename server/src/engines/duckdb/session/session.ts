@@ -36,6 +36,7 @@ import { savepointIn } from './savepoints.ts'
 import { SessionObjects } from './session-objects.ts'
 import { SessionSight } from './session-sight.ts'
 import type { SessionWorld } from './session-world.ts'
+import { shownFailure } from './shown-failure.ts'
 import { type GivesUp, givenUp, orGivenUp } from './uninterruptible.ts'
 import { type FileOrderParts, knownOfFile, runFileOrder } from './file-order.ts'
 import { failureOf } from './failure.ts'
@@ -44,7 +45,6 @@ import { type Asked, DEFINES, GIVE_UP_AFTER_MS, INTERRUPT_EVERY_MS, READS } from
 import { describeStatement } from './describe.ts'
 import { handedOver, type Ran, RAN_NOTHING } from './ran.ts'
 import { TemporaryObjects } from './temporary.ts'
-import { toldFailure } from './told-failure.ts'
 import { AppliedSession } from './applied-session.ts'
 import { type Acting, SessionTransaction, UNDOES } from './transaction.ts'
 import { canRunWhole, runWhole } from './whole-select.ts'
@@ -63,7 +63,7 @@ export class DuckDbSession implements EngineSession {
   private readonly objects: SessionObjects
   private readonly profiler: Profiler
   private readonly sight: SessionSight
-  private readonly told: AppliedSession
+  private readonly applied: AppliedSession
   private readonly visit = new Visit({
     catalog: () => this.sight.catalog,
     databaseIn: (catalog) => this.sight.databaseIn(catalog),
@@ -86,7 +86,7 @@ export class DuckDbSession implements EngineSession {
     this.profiler = new Profiler(connection, world.temporary)
     this.temporary = new TemporaryObjects(connection)
     this.sight = new SessionSight(connection, catalog)
-    this.told = new AppliedSession(connection)
+    this.applied = new AppliedSession(connection)
     const tableOf = (file: string) => world.attached.tableOf(file)
     const shown = () => this.sight.state()
     this.objects = new SessionObjects(connection, {
@@ -97,7 +97,7 @@ export class DuckDbSession implements EngineSession {
       hasTemporary: () => this.temporary.mayExist,
       tableOf,
       clean: (version) => new CleanSession({ instance: world.instance, state, tableOf, version, shown }),
-      underWays: (settings, work) => this.told.bind(settings, work),
+      underWays: (settings, work) => this.applied.bind(settings, work),
     })
     world.attached.enter(this.visit)
   }
@@ -185,12 +185,12 @@ export class DuckDbSession implements EngineSession {
       this.objects.ended(false)
       const { connection, sight, world } = this
       const parts = { connection, sight, attached: world.attached, sql, authorize: options.authorize }
-      const told = await toldFailure(
+      const shown = await shownFailure(
         failureOf(error, sql, { ...world, facts: this.facts(), hides: this.objects.hides }),
         parts,
       )
       const file = knownOfFile(error)
-      return { ...told, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(runState, memory) }
+      return { ...shown, ...file, peakMemoryBytes: memory.peakBytes, measured: measuredOf(runState, memory) }
     } finally {
       runState.isRunning = false
       if (!this.transaction.isOpen) this.visit.end()
@@ -213,7 +213,7 @@ export class DuckDbSession implements EngineSession {
     this.objects.begin()
     const system = options.system ? systemRows(options.system) : null
     try {
-      await this.told.tell(options)
+      await this.applied.tell(options)
       await this.world.attached.ready(text, () => this.sight.catalog, this.visit)
       const sql = await withoutConflicts(this.connection, text, this.remarks?.keyed)
       const whole = await this.runWhole(runState, sql, options)
@@ -248,7 +248,7 @@ export class DuckDbSession implements EngineSession {
     const onRan = ranIn(runState, () => void (runState.isSettling = true))
     const run = { ...(await this.sinkParts(runState, sink)), makesTable: false, onRan }
     const ran = await this.objects.described({ sql, options, stop: run.stop }, () =>
-      this.told.bind(options, () => runWhole(sql, run)),
+      this.applied.bind(options, () => runWhole(sql, run)),
     )
     if (ran) selects.sunk(sql, { ...ran, keepsNames: true }, seenAfter)
     else selects.forget(sql)
@@ -261,11 +261,11 @@ export class DuckDbSession implements EngineSession {
     return { connection, other: world.own, timeZone: this.timeZone, sink, stop: stopping.signal }
   }
 
-  /** Bound and decided on as if it ran, and let go of. */
+  /** Bound and decided on as if it ran, and not run. */
   private async described(runState: RunState, sql: string, options: ExecuteOptions): Promise<Ran> {
     const describe = () => describeStatement(this.connection, sql, options.takenFor)
     const asked = { sql, options, stop: runState.stopping.signal }
-    const bind = () => this.told.bind(options, describe)
+    const bind = () => this.applied.bind(options, describe)
     return { ...RAN_NOTHING, described: await this.objects.described(asked, bind) }
   }
 
@@ -316,7 +316,7 @@ export class DuckDbSession implements EngineSession {
 
   private ready(sql: string, options: RunOptions): Promise<ReadyStatement> {
     const parts = { connection: this.connection, selects: this.world.selects }
-    return this.told.bind(options, () => boundStatement(parts, sql, options))
+    return this.applied.bind(options, () => boundStatement(parts, sql, options))
   }
 
   /** With what runs behind it. */

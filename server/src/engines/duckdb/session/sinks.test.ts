@@ -79,7 +79,7 @@ test('gives a sink the rows that a statement writes, and undoes them when the si
   expect((await rowsOf(one, 'SELECT count(*) FROM written')).rows).toEqual([['5000']])
 })
 
-test('tells how a statement ran whose rows a sink has taken, without what is put around it', async () => {
+test('reports how a statement ran whose rows a sink has taken, without what is put around it', async () => {
   const engine = await ownEngine({ provider, kill: () => undefined })
   const one = await openSession(engine)
   const options = { ...rowsUpTo(1), sink: collecting(), profile: must(engine.profiling) }

@@ -27,7 +27,7 @@ const NOTHING = () => undefined
 export const UNDOES: ReadonlySet<string> = new Set(['ROLLBACK', 'ABORT'])
 
 /**
- * A connection's transactions. DuckDB does not tell whether one is open, so they are followed here; and every
+ * A connection's transactions. DuckDB does not say whether one is open, so they are followed here; and every
  * statement that writes is remembered in the very transaction in which it writes.
  */
 export class SessionTransaction {

@@ -44,8 +44,8 @@ test('a sender who must be authorized is so each time', async () => {
   const sql = 'SELECT i FROM boats'
   for (let times = 0; times < 2; times++) expect((await read(session, sql)).rows).toEqual([['1']])
   const denied = { authorize: async () => ({ message: 'You may not read boats.' }) }
-  const told = await read(session, sql, denied)
-  expect(told).toMatchObject({ state: 'failed', rows: [] })
+  const failed = await read(session, sql, denied)
+  expect(failed).toMatchObject({ state: 'failed', rows: [] })
 })
 
 test('what has more rows than before is handed over as a whole, and each row once', async () => {

@@ -4,7 +4,7 @@ import { type OpenFixture, openSession, rowsOf, sharedEngine, rowsUpTo } from '.
 export function cancelTests(open: OpenFixture): void {
   const shared = sharedEngine(open)
 
-  test('tells how far a long statement is', async () => {
+  test('reports how far a long statement is', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE large AS SELECT range AS i FROM range(20000000)')
     const run = session.execute('SELECT max(sha256(sha256(i::VARCHAR))) FROM large', rowsUpTo(10))

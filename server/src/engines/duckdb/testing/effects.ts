@@ -149,7 +149,7 @@ function hiddenTests(shared: SharedEngine): void {
 }
 
 function factTests(shared: SharedEngine): void {
-  test('tells what of a session would be lost with its engine', async () => {
+  test('reports what of a session would be lost with its engine', async () => {
     const session = await openSession(shared.engine())
     const facts = async (sql: string) => {
       const { outcome } = await runUnderId(session, sql)

@@ -64,7 +64,7 @@ export function errorTests(open: OpenFixture): void {
     expect(error.message).not.toMatch(/exception_type/)
   })
 
-  test('tells broken constraints as errors of the data', async () => {
+  test('reports broken constraints as errors of the data', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE strict (i INTEGER PRIMARY KEY, j INTEGER NOT NULL CHECK (j > 0))')
     await rowsOf(session, 'INSERT INTO strict VALUES (1, 1)')

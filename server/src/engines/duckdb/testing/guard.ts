@@ -163,7 +163,7 @@ function listingTests(shared: SharedEngine): void {
     expect(text).not.toContain(dirname(shared.directory()))
   })
 
-  test('tells in which databases names are looked for, without places of the service', async () => {
+  test('reports in which databases names are looked for, without places of the service', async () => {
     const session = await openSession(shared.engine())
     const asked = 'SELECT current_schemas(false), current_schemas(true), current_schemas(NULL)'
     const schemas = [['[main]', '[main, main, main, main, pg_catalog]', null]]

@@ -78,10 +78,10 @@ export function lifecycleTests(open: OpenFixture): void {
   ])('makes no type that could not be read again: %s', async (sql) => {
     const session = await openSession(await ownEngine(await open(), await testSpace()))
     await rowsOf(session, 'CREATE SCHEMA s')
-    const told = { kind: 'permission', message: expect.stringContaining('in the database main alone') }
-    expect(await failure(session, sql)).toMatchObject(told)
+    const refused = { kind: 'permission', message: expect.stringContaining('in the database main alone') }
+    expect(await failure(session, sql)).toMatchObject(refused)
     await rowsOf(session, 'USE s')
-    expect(await failure(session, 'CREATE TYPE mood AS INTEGER')).toMatchObject(told)
+    expect(await failure(session, 'CREATE TYPE mood AS INTEGER')).toMatchObject(refused)
     await rowsOf(session, `CREATE TEMP TYPE mood AS ENUM ('calm')`)
     expect(await rowsOf(session, `SELECT 'calm'::mood AS m`)).toMatchObject({ rows: [['calm']] })
   })

@@ -176,7 +176,7 @@ const WRITES: readonly Row[] = [
   ['UPDATE orders SET amount = 1', ['update table main.orders']],
   ['UPDATE orders SET amount = amount + 1', ['update table main.orders', ORDERS]],
   ['UPDATE orders SET amount = 1 WHERE id = 3', ['update table main.orders', ORDERS]],
-  // Stricter than needed: of an indexed table DuckDB writes whole rows, which is not told from reading them here.
+  // Stricter than needed: of an indexed table DuckDB writes whole rows, which looks like reading them here.
   ['UPDATE orders SET amount = 1 WHERE true', ['update table main.orders', ORDERS]],
   ['DELETE FROM orders WHERE note IS NULL', ['delete table main.orders', ORDERS]],
   ['UPDATE orders SET amount = 1 RETURNING id', ['update table main.orders', ORDERS]],

@@ -170,7 +170,7 @@ function refusalTests(shared: SharedEngine): void {
 
 /** What a statement has changed. */
 function changeTests(shared: SharedEngine): void {
-  test('tells what a statement has created, dropped or renamed', async () => {
+  test('reports what a statement has created, dropped or renamed', async () => {
     const session = await openSession(shared.engine())
     const changedBy = async (sql: string) => {
       const outcome = await session.execute(sql, rowsUpTo(10)).outcome

@@ -26,7 +26,7 @@ function operators({ operator, children }: ProfileNode): string[] {
 export function profileTests(open: OpenFixture): void {
   const shared = sharedEngine(open)
 
-  test('tells how a statement really ran, beside its rows', async () => {
+  test('reports how a statement really ran, beside its rows', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE measured AS SELECT range AS i, range % 10 AS g FROM range(100000)')
     const sql = 'SELECT g, sum(i) AS s FROM measured WHERE i >= 50000 GROUP BY g ORDER BY s'
@@ -43,14 +43,14 @@ export function profileTests(open: OpenFixture): void {
     expect(scan?.timeMs).toBeGreaterThan(0)
   })
 
-  test('tells nothing unless asked, also afterwards', async () => {
+  test('reports nothing unless asked, also afterwards', async () => {
     const session = await openSession(shared.engine())
     await runProfiled(session, 'SELECT 1')
     const { outcome } = session.execute('SELECT 1', rowsUpTo(1))
     expect(await outcome).toMatchObject({ profile: null })
   })
 
-  test('tells it of statements that write, and their effect all the same', async () => {
+  test('reports it for statements that write, and still their effect', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE measured_too (i INTEGER)')
     const options = { ...rowsUpTo(1), profile: PROFILE }

@@ -158,7 +158,7 @@ function writingTests(shared: SharedEngine): void {
 
 /** What is reported of a run. */
 function measureTests(shared: SharedEngine): void {
-  test('tells while it runs how far it has come, in rows too', async () => {
+  test('reports while it runs how far it has come, in rows too', async () => {
     const session = await openSession(shared.engine())
     await rowsOf(session, 'CREATE TABLE long AS SELECT range AS i FROM range(10000000)')
     const sql = 'SELECT sum(length(repeat(i::VARCHAR, 500))) FROM long'
@@ -177,7 +177,7 @@ function measureTests(shared: SharedEngine): void {
     await rowsOf(session, 'DROP TABLE long')
   })
 
-  test('tells how much it handed over, and how much memory it took', async () => {
+  test('reports how much it handed over, and how much memory it took', async () => {
     const session = await openSession(shared.engine())
     const outcomeOf = (sql: string) =>
       session.execute(sql, { ...rowsUpTo(10), longestCell: 10 }).outcome as Promise<FinishedOutcome>
@@ -186,7 +186,7 @@ function measureTests(shared: SharedEngine): void {
     expect((await outcomeOf('CREATE TABLE no_rows (i INTEGER)')).bytes).toBe(0)
     const hungry = 'SELECT count(DISTINCT sha256(i::VARCHAR)) FROM range(1000000) t(i)'
     expect((await outcomeOf(hungry)).peakMemoryBytes).toBeGreaterThan(20_000_000)
-    // What one statement took is not told of the next.
+    // The peak of one statement is not reported for the next.
     const slow = 'SELECT sum(length(repeat(i::VARCHAR, 500))) FROM range(150000) t(i)'
     expect((await outcomeOf(slow)).peakMemoryBytes ?? 0).toBeLessThan(20_000_000)
   })

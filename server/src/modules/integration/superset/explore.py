@@ -69,7 +69,7 @@ def chart(dataset, columns=(), filters=(), grain=None):
     return answer["result"][0]["data"]
 
 
-# Those below a day lose DATE() on their way: Superset writes the statement anew, and its library leaves it out.
+# Those below a day lose DATE() on their way: Superset rewrites the statement, and its library leaves it out.
 GRAINS = ["P1D", "P1W", "P1M", "P3M", "P1Y", "1969-12-29T00:00:00Z/P1W"]
 
 sign_in()

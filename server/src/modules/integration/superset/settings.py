@@ -1,4 +1,4 @@
-"""What Superset needs to be told to run for one test: nothing is kept, nobody else is served."""
+"""The settings of a Superset that runs for one test: nothing is kept, nobody else is served."""
 import os
 
 SECRET_KEY = "a test of one hour, on one machine"

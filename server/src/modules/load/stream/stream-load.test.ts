@@ -195,8 +195,8 @@ test('rejected rows are read under the ErrorURL for a day, by those who may read
   const errors = async (authorization: string) => {
     const { request, answer } = await begun(app, { path, method: 'GET', headers: { authorization } })
     request.end()
-    const told = await answer
-    return [told.status, told.body as unknown]
+    const answered = await answer
+    return [answered.status, answered.body as unknown]
   }
   const [status, text] = await errors(basic(app))
   expect(status).toBe(200)

@@ -41,7 +41,7 @@ test.each([
   async (_, roles) => {
     const app = await startApp({}, { engine: 'embedded' })
     const channel = await (await app.user(roles)).channel()
-    const told: unknown[] = []
+    const wrong: unknown[] = []
     for (const [what, sql, says] of BAD) {
       const before = process.cpuUsage()
       const [answer] = await channel.run(sql)
@@ -49,9 +49,9 @@ test.each([
       // Of the processor, which others of a busy machine have no part in: the engine is in this process.
       const ms = (user + system) / 1000
       const isRight = answer?.queryState === 3 && says.test(answer.errMsg) && ms < 5_000
-      if (!isRight) told.push([what, answer?.queryState, answer?.errMsg.slice(0, 200), Math.round(ms)])
+      if (!isRight) wrong.push([what, answer?.queryState, answer?.errMsg.slice(0, 200), Math.round(ms)])
     }
-    expect(told).toEqual([])
+    expect(wrong).toEqual([])
     expect((await channel.run(longList))[0]).toMatchObject({ errMsg: '', result: [['1']] })
     expect((await channel.run('SELECT 42'))[0]).toMatchObject({ result: [['42']] })
   },

@@ -13,7 +13,7 @@ test.each([
   ['half a character in a column', `SELECT 1 AS "x${HALF}"`],
   ['half a character in a table', `SELECT * FROM "${HALF}"`],
   ['U+0000 in an error', `SELECT error('a' || chr(0) || 'b')`],
-])('%s: the end is told, written, and told again', async (_, sql) => {
+])('%s: the end is answered, recorded, and answered again', async (_, sql) => {
   const app = await startApp({}, { engine: 'embedded' })
   const admin = await app.admin()
   const channel = await admin.channel()

@@ -69,8 +69,8 @@ test('a user who attaches to a running request after the privilege was revoked g
   await there.hear((message) => (message.cmd === 2 ? true : undefined))
   app.engines.release()
   expect(await there.finalAnswers(requestId)).toMatchObject([withheld])
-  const told = JSON.stringify(there.heard)
-  expect(told).not.toContain('secret')
+  const messages = JSON.stringify(there.heard)
+  expect(messages).not.toContain('secret')
 })
 
 test('a statement that was refused keeps its own refusal, and those beside it that are allowed their answers', async () => {

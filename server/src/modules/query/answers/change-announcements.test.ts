@@ -16,7 +16,7 @@ async function setUp() {
   return {
     app,
     run,
-    async told() {
+    async announced() {
       // On another connection. Its announcement follows those of all earlier changes.
       await channel.run('CREATE DATABASE IF NOT EXISTS last_of_all')
       const last = JSON.stringify(at('last_of_all'))
@@ -35,7 +35,7 @@ async function setUp() {
 const at = (database: string) => ({ catalog: 'default_catalog', database })
 
 test('a change is announced with the database that the statement names', async () => {
-  const { run, told } = await setUp()
+  const { run, announced } = await setUp()
   await run('CREATE DATABASE boats')
   await run('CREATE TABLE boats.oars (n int)')
   await run('CREATE TABLE here (n int)')
@@ -44,78 +44,78 @@ test('a change is announced with the database that the statement names', async (
   await run('ALTER TABLE oars ADD COLUMN m int')
   await run('CREATE INDEX i ON main.here (n)')
   await run('EXPLAIN ANALYZE CREATE TABLE main.there AS SELECT 1')
-  expect(await told()).toEqual(
+  expect(await announced()).toEqual(
     ['boats', 'boats', 'main', 'boats', 'boats', 'main', 'main'].map((database) => at(database)),
   )
 })
 
 test('a catalog before the name of a table means the database of the session, as it does to the engine', async () => {
-  const { run, told } = await setUp()
+  const { run, announced } = await setUp()
   await run('CREATE DATABASE boats')
   await run('USE boats')
   await run('CREATE TABLE default_catalog.oars (n int)')
   expect((await run('SELECT count(*) FROM default_catalog.boats.oars'))?.queryState).toBe(2)
-  expect((await told()).at(-1)).toEqual(at('boats'))
+  expect((await announced()).at(-1)).toEqual(at('boats'))
 })
 
 test.each(['SELECT 1', 'INSERT INTO t VALUES (1)', 'CREATE TEMP TABLE s (n int)', 'CREATE TABLE t (n int)'])(
   'nobody is notified of %s, which changes nothing for others or fails',
   async (sql) => {
-    const { run, told } = await setUp()
+    const { run, announced } = await setUp()
     await run('CREATE TABLE t (n int)')
-    const before = await told()
+    const before = await announced()
     await run(sql)
-    expect(await told()).toEqual(before)
+    expect(await announced()).toEqual(before)
   },
 )
 
 test('what a transaction changes is announced once, when it is committed', async () => {
-  const { run, told } = await setUp()
+  const { run, announced } = await setUp()
   await run('BEGIN')
   await run('CREATE DATABASE boats')
   await run('CREATE TABLE boats.oars (n int)')
   await run('CREATE TABLE here (n int)')
-  expect(await told()).toEqual([])
+  expect(await announced()).toEqual([])
   await run('COMMIT')
-  expect(await told()).toEqual([at('boats'), at('main')])
+  expect(await announced()).toEqual([at('boats'), at('main')])
 })
 
 test('what a transaction rolls back is not announced, and the next one has its own changes', async () => {
-  const { run, told } = await setUp()
+  const { run, announced } = await setUp()
   await run('BEGIN')
   await run('CREATE DATABASE boats')
   await run('ROLLBACK')
   await run('BEGIN')
   await run('CREATE DATABASE oars')
   await run('COMMIT')
-  expect(await told()).toEqual([at('oars')])
+  expect(await announced()).toEqual([at('oars')])
 })
 
 test('a COMMIT that is refused announces nothing', async () => {
-  const { run, told } = await setUp()
+  const { run, announced } = await setUp()
   await run('CREATE TABLE t (n int PRIMARY KEY)')
   await run('BEGIN')
   await run('CREATE DATABASE boats')
   await run('INSERT INTO t VALUES (1), (1)')
   expect((await run('COMMIT'))?.queryState).toBe(3)
-  expect(await told()).toEqual([at('main')])
+  expect(await announced()).toEqual([at('main')])
 })
 
 test('a transaction that was lost with its engine is never announced', async () => {
-  const { app, run, told } = await setUp()
+  const { app, run, announced } = await setUp()
   await run('BEGIN')
   await run('CREATE DATABASE boats')
   app.engines.crash('it was killed')
   await run('COMMIT')
   await run('CREATE DATABASE oars')
-  expect(await told()).toEqual([at('oars')])
+  expect(await announced()).toEqual([at('oars')])
 })
 
 /** Without a server: what is announced of statements with a rare ending. */
 function announcing() {
-  const told: NewAnnouncement[] = []
+  const announced: NewAnnouncement[] = []
   const changes = createChangeAnnouncements({
-    announce: async (announcement) => void told.push(announcement),
+    announce: async (announcement) => void announced.push(announcement),
     log: createLog('silent'),
   })
   const connection = {
@@ -137,26 +137,29 @@ function announcing() {
       before: { ...connection, inTransaction },
       after: { ...connection, inTransaction },
     })
-  return { told, end }
+  return { announced, end }
 }
 
 test.each([
   ['taken', 1],
   ['unknown', 1],
   ['not taken', 0],
-] as const)('of a statement that was cut off and whose effect is %s, %d are told', async (effect, count) => {
-  const { told, end } = announcing()
-  await end('DROP TABLE a.b.c', { state: 'interrupted', effect })
-  expect(told).toHaveLength(count)
-  for (const { data } of told) expect(data).toEqual({ catalog: 'a', database: 'b' })
-})
+] as const)(
+  'of a statement that was cut off and whose effect is %s, %d are announced',
+  async (effect, count) => {
+    const { announced, end } = announcing()
+    await end('DROP TABLE a.b.c', { state: 'interrupted', effect })
+    expect(announced).toHaveLength(count)
+    for (const { data } of announced) expect(data).toEqual({ catalog: 'a', database: 'b' })
+  },
+)
 
-test('a COMMIT that was cut off and took effect tells what it committed', async () => {
-  const { told, end } = announcing()
+test('a COMMIT that was cut off and took effect announces what it committed', async () => {
+  const { announced, end } = announcing()
   await end('DROP VIEW v', { state: 'finished', effect: null }, true)
-  expect(told).toEqual([])
+  expect(announced).toEqual([])
   await end('COMMIT', { state: 'interrupted', effect: 'taken' }, true)
-  expect(told).toEqual([
+  expect(announced).toEqual([
     {
       accountId: 'a',
       userId: null,

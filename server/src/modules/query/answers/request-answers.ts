@@ -8,18 +8,18 @@ export class RequestAnswers {
   readonly #listeners = new Map<Listener, Listener>()
   readonly #latest = new Map<number, StatementAnswer>()
 
-  /** Tells what is known so far, then everything that follows. */
+  /** Sends what is known so far, then everything that follows. */
   attach(listener: Listener): void {
     this.#listen(listener, listener)
   }
 
   /** The same for a listener that comes later, with each answer as it may be sent again. Resolves when all are sent. */
   attachLater(listener: Listener, again: Again): () => Promise<void> {
-    let told: Promise<void> = Promise.resolve()
+    let sent: Promise<void> = Promise.resolve()
     this.#listen(listener, (answer) => {
-      told = told.then(async () => listener(await again(answer)))
+      sent = sent.then(async () => listener(await again(answer)))
     })
-    return () => told
+    return () => sent
   }
 
   detach(listener: Listener): void {

@@ -201,7 +201,7 @@ export class ClientConnection {
     if (userId === this.#requester.known.userId) this.#beside?.abort()
   }
 
-  /** Stops what runs and what waits behind it; resolves when the engine has let go of it. The connection stays. */
+  /** Stops the running statement and those queued behind it; resolves when the engine has stopped. The connection stays. */
   async cancel(): Promise<void> {
     this.#beside?.abort()
     const requests = this.#parts.live.ofConnection(this.#requester.known, this.id)

@@ -18,7 +18,7 @@ async function withTable(table: string) {
   return { app, admin }
 }
 
-test('tells the columns and parameters of a select, and runs nothing', async () => {
+test('reports the columns and parameters of a select, and runs nothing', async () => {
   const { app, admin } = await withTable('described_read')
   const before = await app.store.db.selectFrom('statements').select('query_id').execute()
   expect(
@@ -36,7 +36,7 @@ test('tells the columns and parameters of a select, and runs nothing', async () 
   expect(await app.store.db.selectFrom('statements').select('query_id').execute()).toEqual(before)
 })
 
-test('tells that an insert has no columns, takes values of the table, and inserts nothing', async () => {
+test('reports that an insert has no columns, takes values of the table, and inserts nothing', async () => {
   const { admin } = await withTable('described_written')
   expect(await admin.describe('INSERT INTO described_written VALUES (?, ?)')).toMatchObject({
     columns: [],
@@ -66,7 +66,7 @@ test('refuses an unknown table, a text that is no statement, several, and what m
   expect(await refusalOf(admin.describe("ATTACH '/tmp/x.db'"))).toMatchObject({ code: expect.any(String) })
 })
 
-test('tells nothing of tables that somebody may not read, with parameters or without', async () => {
+test('reports nothing of tables that somebody may not read, with parameters or without', async () => {
   const { app, admin } = await withTable('described_secret')
   const grace = await app.user()
   const connection = await openProgram(app, grace)

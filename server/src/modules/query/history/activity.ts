@@ -75,14 +75,14 @@ function reasonOf(
 export function createActivity({ db, queries, warehouses, clock }: ActivityParts) {
   const store = createHistoryStore(db)
 
-  const record = ({ actor, clientIp }: Killer, told: Pick<AuditEvent, 'action' | 'object' | 'before'>) =>
+  const record = ({ actor, clientIp }: Killer, event: Pick<AuditEvent, 'action' | 'object' | 'before'>) =>
     db.transaction().execute((trx) =>
       recordAudit(trx, {
         accountId: actor.accountId,
         at: clock.now(),
         by: userAuthor({ actor, clientIp: clientIp ?? '' }),
         after: null,
-        ...told,
+        ...event,
       }),
     )
 

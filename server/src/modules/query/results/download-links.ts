@@ -7,7 +7,7 @@ import { expired, type ResultAccess } from './result-access.ts'
 import type { ResultStore } from './result-store.ts'
 
 export interface DownloadLinkParts {
-  readonly store: Pick<DownloadStore, 'find' | 'take' | 'told' | 'remove'>
+  readonly store: Pick<DownloadStore, 'find' | 'take' | 'record' | 'remove'>
   readonly statements: Pick<ResultStore, 'find' | 'accountStateOf'>
   readonly results: Pick<ResultAccess, 'requireAllowed'>
   /** Who somebody is and what they may do; undefined when they are gone. */
@@ -58,7 +58,7 @@ export function createDownloadLinks(parts: DownloadLinkParts) {
         if (isInTime) {
           const after = { file: taken.file_name, format: taken.format, bytes: taken.bytes }
           const event = downloadEvent({ actor, clientIp }, taken.query_id, clock.now())
-          await store.told({ ...event, action: 'result.download', after })
+          await store.record({ ...event, action: 'result.download', after })
         }
         isGood = isInTime
       } finally {

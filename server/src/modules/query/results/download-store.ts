@@ -45,7 +45,7 @@ export function createDownloadStore(db: Kysely<Schema>) {
     made: (
       codeHash: Buffer,
       { bytes, at, expiresAt }: { bytes: number; at: Date; expiresAt: Date },
-      told: AuditEvent,
+      event: AuditEvent,
     ) =>
       db.transaction().execute(async (trx) => {
         await trx
@@ -53,10 +53,10 @@ export function createDownloadStore(db: Kysely<Schema>) {
           .set({ bytes, made_at: at, expires_at: expiresAt })
           .where('code_hash', '=', codeHash)
           .execute()
-        await recordAudit(trx, told)
+        await recordAudit(trx, event)
       }),
 
-    told: (event: AuditEvent) => db.transaction().execute((trx) => recordAudit(trx, event)),
+    record: (event: AuditEvent) => db.transaction().execute((trx) => recordAudit(trx, event)),
 
     /** Of a file that is made and was not taken yet. */
     find: (codeHash: Buffer) =>

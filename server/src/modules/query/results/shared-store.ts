@@ -35,7 +35,7 @@ export function createSharedStore(db: Kysely<Schema>) {
     },
 
     /** Records the first time that somebody looks at it since it was shared. */
-    used: ({ queryId, userId, sharedAt }: Use, told: AuditEvent) =>
+    used: ({ queryId, userId, sharedAt }: Use, event: AuditEvent) =>
       db.transaction().execute(async (trx) => {
         const isFirst = await trx
           .insertInto('shared_result_uses')
@@ -48,11 +48,11 @@ export function createSharedStore(db: Kysely<Schema>) {
           )
           .returning('query_id')
           .executeTakeFirst()
-        if (isFirst) await recordAudit(trx, told)
+        if (isFirst) await recordAudit(trx, event)
       }),
 
     /** Shared again, it needs what the statement reads now. */
-    share: ({ accountId, queryId, at, needed }: Shared, told: AuditEvent) =>
+    share: ({ accountId, queryId, at, needed }: Shared, event: AuditEvent) =>
       db.transaction().execute(async (trx) => {
         const values = { shared_at: at, needed: JSON.stringify(needed) }
         await trx
@@ -60,18 +60,18 @@ export function createSharedStore(db: Kysely<Schema>) {
           .values({ query_id: queryId, account_id: accountId, ...values })
           .onConflict((conflict) => conflict.column('query_id').doUpdateSet(values))
           .execute()
-        await recordAudit(trx, told)
+        await recordAudit(trx, event)
       }),
 
-    /** Told of when it was shared. */
-    unshare: (accountId: string, queryId: string, told: AuditEvent) =>
+    /** Recorded only if it was shared. */
+    unshare: (accountId: string, queryId: string, event: AuditEvent) =>
       db.transaction().execute(async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('shared_results')
           .where('account_id', '=', accountId)
           .where('query_id', '=', queryId)
           .executeTakeFirstOrThrow()
-        if (numDeletedRows > 0n) await recordAudit(trx, told)
+        if (numDeletedRows > 0n) await recordAudit(trx, event)
       }),
   }
 }

@@ -16,7 +16,7 @@ export interface SharedUse {
 /** Those that are known to be written down; the others are asked for again. */
 const MOST_KNOWN = 10_000
 
-/** The audit log tells who looked at a result of somebody else: once for each of them, before they see anything of it. */
+/** The audit log records who looked at a result of somebody else: once for each of them, before they see anything of it. */
 export function createSharedUses({ store, clock }: { store: Pick<SharedStore, 'used'>; clock: Clock }) {
   const known = new BoundedMap<true>(MOST_KNOWN)
 

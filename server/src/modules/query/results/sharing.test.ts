@@ -116,8 +116,11 @@ describe('a link to a kept result', () => {
     await share(admin, queryId)
     await admin.call(result.unshare, { queryId })
     const entries = await own.store.db.selectFrom('audit_entries').select('entry').execute()
-    const told = entries.map(({ entry }) => entry).filter((entry) => entry.includes(queryId))
-    expect(told.map((entry) => /result\.\w+/.exec(entry)?.[0])).toEqual(['result.share', 'result.unshare'])
+    const recorded = entries.map(({ entry }) => entry).filter((entry) => entry.includes(queryId))
+    expect(recorded.map((entry) => /result\.\w+/.exec(entry)?.[0])).toEqual([
+      'result.share',
+      'result.unshare',
+    ])
   })
 })
 

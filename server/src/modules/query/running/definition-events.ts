@@ -106,8 +106,8 @@ export function definitionEvents(
     const asked = written.find((event) => isAltering(event) && keyOf(event) === foldedName(path))
     return eventOf(asked?.action.endsWith('.comment') ? 'comment' : 'alter', object.type, path)
   })
-  const told = [...made, ...altered]
-  if (defined && !defined.isUntold) return told
-  const known = new Set(told.map(keyOf))
-  return [...told, ...written.filter((event) => !known.has(keyOf(event)))]
+  const reported = [...made, ...altered]
+  if (defined && !defined.isUntold) return reported
+  const known = new Set(reported.map(keyOf))
+  return [...reported, ...written.filter((event) => !known.has(keyOf(event)))]
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { auditedAfter, auditedSoFar } from '../../../testing/audit-entries.ts'
 import { sharedApp, startApp, type TestApp } from '../../../testing/start-app.ts'
 
-const told = async (app: TestApp, after: number) =>
+const recorded = async (app: TestApp, after: number) =>
   (await auditedAfter(app, after)).map(({ action, object }) => `${action} ${object.id}`)
 
 const notesIn = ({ store }: TestApp) => store.db.selectFrom('catalog_changes').select('change_id').execute()
@@ -71,13 +71,13 @@ test.each([
   ['DROP TABLE yard.boats', ['table.drop default_catalog.yard.boats']],
   ['DROP DATABASE yard CASCADE', ['database.drop default_catalog.yard']],
 ] satisfies [string, string[], string?][])(
-  'the audit log tells of %s',
+  'the audit log records %s',
   async (sql, expected, message = '') => {
     const running = await app()
     const channel = await channelOf(running)
     const before = await auditedSoFar(running)
     const answers = await channel.run(sql)
-    expect([await told(running, before), answers.at(-1)?.errMsg]).toEqual([expected, message])
+    expect([await recorded(running, before), answers.at(-1)?.errMsg]).toEqual([expected, message])
     expect(await notesIn(running)).toEqual([])
   },
 )
@@ -111,7 +111,7 @@ test('what a call creates is recorded once', async () => {
   const admin = await running.admin()
   const before = await auditedSoFar(running)
   await admin.call(schema.createDatabase, { catalog: 'default_catalog', databaseName: 'once' })
-  expect(await told(running, before)).toEqual(['database.create default_catalog.once'])
+  expect(await recorded(running, before)).toEqual(['database.create default_catalog.once'])
 })
 
 test('what could not be written to the log when it was made is recorded later, once', async () => {
@@ -127,11 +127,11 @@ test('what could not be written to the log when it was made is recorded later, o
   const [made] = await channel.run('CREATE TABLE main.late (id INTEGER)')
   const [, , committed] = await channel.run('BEGIN; CREATE TABLE main.later (id INTEGER); COMMIT')
   expect([made?.errCode, committed?.errCode]).toEqual([CODES.Ok.code, CODES.Ok.code])
-  expect([await told(own, before), (await notesIn(own)).length]).toEqual([[], 2])
+  expect([await recorded(own, before), (await notesIn(own)).length]).toEqual([[], 2])
   await own.store.pool.query('drop trigger no on audit_entries')
   await own.notes.settle()
   await own.notes.settle()
-  expect([await told(own, before), await notesIn(own)]).toEqual([
+  expect([await recorded(own, before), await notesIn(own)]).toEqual([
     ['table.create default_catalog.main.late', 'table.create default_catalog.main.later'],
     [],
   ])
@@ -146,7 +146,7 @@ test('a statement that fails in a transaction hides nothing of what that commits
   expect((await notesIn(running)).length).toBe(1)
   await channel.run('COMMIT', { connId })
   const expected = ['table.create default_catalog.main.gone']
-  expect([await told(running, before), await notesIn(running)]).toEqual([expected, []])
+  expect([await recorded(running, before), await notesIn(running)]).toEqual([expected, []])
 })
 
 test('nothing is recorded of a transaction that ends with its connection', async () => {
@@ -158,5 +158,5 @@ test('nothing is recorded of a transaction that ends with its connection', async
   expect((await notesIn(own)).length).toBe(1)
   await own.queries.killAnyConnection(own.accountId, first?.connId ?? 0)
   await own.notes.settle()
-  expect([await told(own, before), await notesIn(own)]).toEqual([[], []])
+  expect([await recorded(own, before), await notesIn(own)]).toEqual([[], []])
 })

@@ -55,7 +55,7 @@ function toldOf(noted: readonly NotedChange[], ending: Ending, at: Date): ToldEv
 }
 
 /**
- * The audit log tells of statements that define something. Each is noted before it runs, under the id by which its engine
+ * The audit log records statements that define something. Each is noted before it runs, under the id by which its engine
  * remembers it; the note goes with the entry. Of a transaction everything is recorded with its COMMIT. When the server or the
  * engine ends in between, the engine says later what became of it.
  */

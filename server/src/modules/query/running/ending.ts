@@ -185,13 +185,13 @@ export function endingOf(outcome: Exclude<Outcome, { state: 'lost' }>): Ending {
     case 'finished': {
       const { result, bytes, kept, profile, changed, defined, described, warnings } = outcome
       const figures = { bytes, peakMemoryBytes, measured }
-      const told = {
+      const facts = {
         ...(changed && { changed }),
         ...(defined && { defined }),
         ...(described && { described }),
         ...(warnings && { warnings: noticed(warnings) }),
       }
-      return { ...finished(result, move), ...figures, kept, profile, ...told }
+      return { ...finished(result, move), ...figures, kept, profile, ...facts }
     }
     case 'failed': {
       const { kind, message, offset, code: detail } = outcome.error

@@ -109,7 +109,7 @@ test('a statement whose objects are denied has not the permission, in the words 
   })
 })
 
-test('one whose objects are allowed runs, and tells what it has changed', async () => {
+test('one whose objects are allowed runs, and reports what it has changed', async () => {
   expect(await run(['of_my_own'], () => Promise.resolve(null))).toMatchObject({
     state: 'finished',
     changed: CHANGED,

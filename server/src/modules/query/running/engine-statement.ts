@@ -198,8 +198,8 @@ async function runWithLease(
   const notice = [ending.notice, lacksProfile ? NO_PROFILES : ''].filter(Boolean).join(' ')
   // An engine ends what was denied as something that it never does; here it is known to be for want of a privilege.
   const isDenied = ending.state === 'failed' && ending.error?.kind === 'permission' && hasDenied()
-  const told = isDenied ? withError(ending, { code: 'NoPermission' }) : ending
-  const { changed, ...rest } = told
+  const answered = isDenied ? withError(ending, { code: 'NoPermission' }) : ending
+  const { changed, ...rest } = answered
   // Grants on a materialized view outlive its refreshes.
   const kept = changed && !statement.refresh?.view ? { changed } : {}
   const ended = { ...rest, ...kept, notice, needed: needed() }

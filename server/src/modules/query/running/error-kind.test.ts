@@ -10,7 +10,7 @@ test.each([
   ['', "COPY t TO 'x.csv'"],
   ['', 'SELECT 1'],
 ] as const)(
-  'an answer tells the kind of its error, also when it is asked for again: %j for %s',
+  'an answer has the kind of its error, also when it is asked for again: %j for %s',
   async (kind, sql) => {
     const app = await startApp()
     const channel = await (await app.admin()).channel()

@@ -67,7 +67,7 @@ export class Execution {
     this.#connection = request.connection
   }
 
-  /** Resolves when the engine has let go of what runs now. */
+  /** Resolves when the engine has stopped the running statement. */
   async cancel(): Promise<void> {
     await this.#run?.cancel()
   }

@@ -27,9 +27,9 @@ test('of a write that is lost with an engine that does not remember nobody claim
   await expect.poll(() => app.engines.heldStatements()).toBe(1)
   app.engines.crash('killed by a test')
   app.engines.release()
-  const told = { errCode: CODES.Interrupted.code, errMsg: expect.stringContaining(LOOK_FIRST) }
-  expect(await lost).toMatchObject(told)
-  expect(await run('INSERT INTO t VALUES (1)', requestId)).toMatchObject(told)
+  const expected = { errCode: CODES.Interrupted.code, errMsg: expect.stringContaining(LOOK_FIRST) }
+  expect(await lost).toMatchObject(expected)
+  expect(await run('INSERT INTO t VALUES (1)', requestId)).toMatchObject(expected)
   const { entries } = (await admin.call(query.history, { limit: 10 })).data
   expect(entries.find((entry) => entry.requestId === requestId)).toMatchObject({
     state: 'interrupted',

@@ -73,7 +73,7 @@ test.each([
   ['that has temporary tables', 'CREATE TEMP TABLE mine AS SELECT 1', 'SELECT n FROM t'],
   ['that draws from a sequence', 'CREATE SEQUENCE s', `SELECT nextval('s')`],
   ['that writes', 'SELECT 1', 'INSERT INTO t VALUES (8)'],
-])('a statement %s does not run again by itself', async (_, before, sql) => {
+])('a statement %s is not retried automatically', async (_, before, sql) => {
   const app = await startApp()
   const { first } = await twoUsers(app)
   const [{ connId }] = (await first.run(before)) as [QueryRsp]

@@ -178,7 +178,7 @@ test('a statement that is executed is noted as writing when what was prepared wr
 })
 
 test.each(['SET VARIABLE x = 1 + nowhere', 'SET VARIABLE `x``y` = length(`now``here`)'])(
-  'the place of an error in a value is told in the statement, whatever it is quoted with: %s',
+  'the place of an error in a value is its place in the statement, whatever it is quoted with: %s',
   async (sql) => {
     const run = await session(await (await shared()).admin())
     const { errMsg, errPosition } = await run(sql)

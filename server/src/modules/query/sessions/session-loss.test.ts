@@ -108,9 +108,9 @@ test('a database that is created again is the place of its sessions again', asyn
 test('a new connection that takes its place from one whose database is gone continues in main', async () => {
   const { run, close } = await inDroppedDatabase()
   const successor = await close()
-  const told = await run('SELECT 1', successor)
-  expect(told).toMatchObject(movedToMain)
-  expect(await run('SELECT 1', { connId: told.connId })).toMatchObject({ ...finished, db: 'main' })
+  const lossAnswer = await run('SELECT 1', successor)
+  expect(lossAnswer).toMatchObject(movedToMain)
+  expect(await run('SELECT 1', { connId: lossAnswer.connId })).toMatchObject({ ...finished, db: 'main' })
 })
 
 test('no statement runs outside a lost transaction before the loss is reported, also none of the service', async () => {
@@ -151,10 +151,10 @@ test('what was lost with a connection that ended is reported to the one that tak
   await run('BEGIN')
   await run('INSERT INTO t VALUES (1)')
   const successor = await close()
-  const told = await run('COMMIT', successor)
-  expect(told).toMatchObject(rolledBack)
-  expect(told.errMsg).toContain('Your temporary tables are gone.')
-  expect(await run('SELECT n FROM t', { connId: told.connId })).toMatchObject({
+  const lossAnswer = await run('COMMIT', successor)
+  expect(lossAnswer).toMatchObject(rolledBack)
+  expect(lossAnswer.errMsg).toContain('Your temporary tables are gone.')
+  expect(await run('SELECT n FROM t', { connId: lossAnswer.connId })).toMatchObject({
     ...finished,
     totalRows: 0,
     notice: '',
@@ -248,7 +248,7 @@ test('a statement of the service runs out of time like any other', async () => {
   app.engines.release()
 })
 
-test('a transaction whose COMMIT was cut off with the server is not told as rolled back', async () => {
+test('a transaction whose COMMIT was cut off with the server is not reported as rolled back', async () => {
   const app = await startApp()
   const channel = await (await app.admin()).channel()
   const [begun] = await channel.run('BEGIN')

@@ -82,7 +82,7 @@ test('an engine that ended before the session was opened ran nothing, and the an
   expect(await run('BEGIN')).toMatchObject(notRun)
 })
 
-test('an engine that ended in an open session takes the transaction along without forgetting to tell', async () => {
+test('an engine that ended in an open session ends its transaction, and the loss is reported', async () => {
   const { run, crash } = await setUp()
   expect(await run('BEGIN')).toMatchObject({ state: 'finished', move: { inTransaction: true } })
   crash()
@@ -191,10 +191,13 @@ test.each([
   ['not taken', { error: { code: 'StatementTimedOut' }, effect: 'not taken' }],
   ['taken', { error: { code: 'Interrupted' }, effect: 'taken' }],
   ['unknown', { error: { code: 'Interrupted' }, effect: 'unknown' }],
-] as const)('a write that runs out of time, by force, and is %s is told so', async (effect, expected) => {
-  const write = { takenFor: 'writes', variables: { query_timeout: '1' }, effect } as const
-  expect(await runStubborn('INSERT INTO t VALUES (1)', write)).toMatchObject(expected)
-})
+] as const)(
+  'the answer of a write that is ended by force when its time is up says that it is %s',
+  async (effect, expected) => {
+    const write = { takenFor: 'writes', variables: { query_timeout: '1' }, effect } as const
+    expect(await runStubborn('INSERT INTO t VALUES (1)', write)).toMatchObject(expected)
+  },
+)
 
 test('a statement that is stopped is answered so, also when the engine had to be ended for it', async () => {
   const stop = new AbortController()

@@ -259,7 +259,7 @@ test('current_user is the name of the requester, also as a function', async () =
   expect(answer?.result).toEqual([Array.from({ length: 5 }, () => user.name)])
 })
 
-test('current_role tells the active roles as they are with each statement', async () => {
+test('current_role returns the active roles as they are with each statement', async () => {
   const app = await startApp({}, { engine: 'embedded' })
   const [admin, user] = [await app.admin(), await app.user(['db_admin', 'cluster_admin'])]
   const channel = await user.channel()

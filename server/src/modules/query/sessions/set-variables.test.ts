@@ -134,7 +134,7 @@ test('warnings are of one connection', async () => {
   expect(await one.warnings()).toHaveLength(1)
 })
 
-test('SHOW ERRORS tells why the last statement failed, and what was not run tells nothing', async () => {
+test('SHOW ERRORS shows why the last statement failed, and nothing of what was not run', async () => {
   const { run, warnings } = await session()
   await run('SET unknown_thing = 1; SELECT 1')
   const [error] = await warnings()

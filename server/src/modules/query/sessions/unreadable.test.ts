@@ -18,7 +18,7 @@ test.each([
   ['SELECT * FROM range(3) WHRE range = 1', 28, 'Did you mean WHERE instead of WHRE?'],
   ['USE mian', null, 'Did you mean main?'],
   ['SET WAREHOUSE default_warehose', null, 'Did you mean default_warehouse?'],
-])('%s is told at its place: %s, %s', async (sql, offset, words) => {
+])('%s is reported at its place: %s, %s', async (sql, offset, words) => {
   const channel = await (await (await shared()).admin()).channel()
   const [answer] = await channel.run(sql)
   expect(answer?.errMsg).toContain(words)

@@ -31,7 +31,7 @@ const holdRows = async ({ store }: App, rows: string) => {
   }
 }
 
-/** How many transactions of the server are as told. */
+/** How many transactions of the server meet a condition. */
 const transactionsThat =
   ({ store }: App, are: string) =>
   async () =>
@@ -151,7 +151,7 @@ const setUpBreaking = async (
   if (!row) throw new Error('there is no catalog')
   const inEngine = vi.fn<typeof renames>(renames)
   const log = createLog('silent')
-  const told = { forgets: vi.fn<() => void>(), ends: vi.fn<() => void>(), logs: vi.spyOn(log, 'error') }
+  const spies = { forgets: vi.fn<() => void>(), ends: vi.fn<() => void>(), logs: vi.spyOn(log, 'error') }
   const first = breaking(store.transaction)
   let transactions = 0
   const renameCatalog = createCatalogRenaming({
@@ -159,32 +159,32 @@ const setUpBreaking = async (
     transaction: (work) => (transactions++ === 0 ? first : after)(work),
     useServiceEngine: (_, work) => work({ attachments: { rename: inEngine } } as unknown as Engine),
     look: () => Promise.reject(new Error('nobody looks')),
-    beginRenaming: () => told.ends,
+    beginRenaming: () => spies.ends,
     statementsIn: async () => 0,
     viewsNaming: async () => [],
-    onRenamed: told.forgets,
+    onRenamed: spies.forgets,
     clock,
     log,
   })
   const who = { actor: actorWith(accountId), clientIp: '' }
   return {
     inEngine,
-    told,
+    spies,
     renamed: () => renameCatalog(who, row, { newName: 'sea', evenIfUsed: true }),
     nameKept: async () => (await internal.list(accountId))[0]?.name,
   }
 }
 
 test('a new name that was committed is valid even when the commit was not confirmed', async () => {
-  const { inEngine, told, renamed, nameKept } = await setUpBreaking((transaction) => async (work) => {
+  const { inEngine, spies, renamed, nameKept } = await setUpBreaking((transaction) => async (work) => {
     await transaction(work)
     throw brokenOff()
   })
   await renamed()
   expect(await nameKept()).toBe('sea')
   expect(inEngine.mock.calls).toEqual([['archive', 'sea']])
-  expect(told.forgets).toHaveBeenCalledOnce()
-  expect(told.ends).toHaveBeenCalledOnce()
+  expect(spies.forgets).toHaveBeenCalledOnce()
+  expect(spies.ends).toHaveBeenCalledOnce()
 })
 
 const neverKept =
@@ -197,7 +197,7 @@ const neverKept =
 
 test('when a new name was not committed, the engine returns to the previous one, also when the catalog is in use at first', async () => {
   const answers = [true, false, true]
-  const { inEngine, told, renamed, nameKept } = await setUpBreaking(
+  const { inEngine, spies, renamed, nameKept } = await setUpBreaking(
     neverKept,
     async () => answers.shift() ?? false,
   )
@@ -208,20 +208,20 @@ test('when a new name was not committed, the engine returns to the previous one,
     ['sea', 'archive'],
     ['sea', 'archive'],
   ])
-  expect(told.forgets).toHaveBeenCalledOnce()
-  expect(told.logs).not.toHaveBeenCalled()
+  expect(spies.forgets).toHaveBeenCalledOnce()
+  expect(spies.logs).not.toHaveBeenCalled()
 })
 
 test('the log records an engine that does not return to the previous name', async () => {
-  const { told, renamed } = await setUpBreaking(neverKept, async (from) => from === 'archive')
+  const { spies, renamed } = await setUpBreaking(neverKept, async (from) => from === 'archive')
   await expect(renamed()).rejects.toThrow('the line broke')
-  expect(told.logs).toHaveBeenCalledOnce()
-  expect(told.ends).toHaveBeenCalledOnce()
+  expect(spies.logs).toHaveBeenCalledOnce()
+  expect(spies.ends).toHaveBeenCalledOnce()
 })
 
 test('where the database cannot say which name it has, the engine returns to the previous one, and the log records it', async () => {
-  const { inEngine, told, renamed } = await setUpBreaking(neverKept, undefined, true)
+  const { inEngine, spies, renamed } = await setUpBreaking(neverKept, undefined, true)
   await expect(renamed()).rejects.toThrow('the line broke')
   expect(inEngine.mock.lastCall).toEqual(['sea', 'archive'])
-  expect(told.logs).toHaveBeenCalledOnce()
+  expect(spies.logs).toHaveBeenCalledOnce()
 })

@@ -151,7 +151,7 @@ test('a catalog over a folder is tried, made, browsed without a warehouse, queri
   const asked = sessionOf(await guest.channel())
   const select = 'SELECT sum(amount) FROM lake.sales.orders'
   expect((await asked(select)).error).toContain('USAGE on CATALOG lake')
-  // Nor is a guest told why a table cannot be read.
+  // Nor does a guest see why a table cannot be read.
   await mkdir(join(root, 'other', 'mixed'), { recursive: true })
   await writeFile(join(root, 'other', 'mixed', 'a.csv'), 'a\n')
   await writeFile(join(root, 'other', 'mixed', 'a.json'), '{}')

@@ -61,10 +61,10 @@ test('a database is created and dropped, and other consoles are notified [CATALO
   const { app, admin } = await setUp()
   const other = await (await app.user()).channel()
   await admin.call(schema.createDatabase, { catalog, databaseName: 'harbour' })
-  const told = await other.hear((message) =>
+  const event = await other.hear((message) =>
     message.cmd === 3 && message.type === 'GlobalEventTypeDatabaseChanged' ? message : undefined,
   )
-  expect(told).toMatchObject({ data: { catalog, database: 'harbour' } })
+  expect(event).toMatchObject({ data: { catalog, database: 'harbour' } })
   const names = async () =>
     (await admin.call(schema.databases, { catalog })).data.list.map(({ name }) => name)
   expect(await names()).toContain('harbour')

@@ -67,8 +67,12 @@ function ofColumn(catalog: string, { names }: NameIndex, { name, of }: FoundColu
   ]
 }
 
-/** A table that is a materialized view is one here. */
-function toldApart(catalog: string, one: CatalogName, views: ReadonlySet<string>): AllNames['names'][number] {
+/** The same, as a materialized view if it is one: the engine lists those as tables. */
+function withMaterialized(
+  catalog: string,
+  one: CatalogName,
+  views: ReadonlySet<string>,
+): AllNames['names'][number] {
   const { type, database, name } = one
   const isView = type === 'table' && views.has(viewKey({ catalog, database, name }))
   return isView ? { ...one, type: 'materialized_view' } : one
@@ -99,7 +103,7 @@ export function createNameSearch(parts: SearchParts) {
     const index = await look(actor, async ({ descriptions }) => {
       const listed = (await descriptions?.names(catalog, MOST_NAMES)) ?? []
       const views = await materialized.keysOf(actor.accountId)
-      const names = views.size === 0 ? listed : listed.map((one) => toldApart(catalog, one, views))
+      const names = views.size === 0 ? listed : listed.map((one) => withMaterialized(catalog, one, views))
       const columns = (await descriptions?.columnNames(catalog, MOST_NAMES)) ?? []
       return createNameIndex(catalog, { names, columns })
     })

@@ -30,7 +30,7 @@ test('of one name, of none, and of names in any script', async () => {
   expect(await found(['ÄÖ', 'ägypten', '表'], '表')).toEqual(['表'])
 })
 
-test('tells of a single name whether it holds a word', async () => {
+test('says whether a single name holds a word', async () => {
   const text = await createNameText(['Orders', 'oars'])
   expect(text.holds(0, 'der')).toBe(true)
   expect(text.holds(1, 'der')).toBe(false)

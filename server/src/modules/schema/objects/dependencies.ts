@@ -72,8 +72,8 @@ async function usesOf(looking: Looking, place: ObjectPlace): Promise<{ refs: Obj
   return { refs: distinct(objects.flatMap(refOf)), broken }
 }
 
-/** The same with materialized views told apart from tables. */
-function toldApart(
+/** The same with materialized views distinguished from tables. */
+function withMaterialized(
   refs: readonly ObjectRef[],
   { catalog, isMaterialized }: { catalog: string; isMaterialized: (place: ViewPlace) => boolean },
 ): ObjectRef[] {
@@ -113,14 +113,14 @@ export async function allUsesOf(
   const isMaterialized = (one: ViewPlace) => keys.has(viewKey(one))
   if (kind !== 'materialized_view') {
     const { refs, broken } = await usesOf(looking, place)
-    return { refs: toldApart(refs, { catalog, isMaterialized }), broken }
+    return { refs: withMaterialized(refs, { catalog, isMaterialized }), broken }
   }
   const refs: ObjectRef[] = []
   for (const { database, name } of await materialized.readBy(accountId, place)) {
     const view = await looking.lists.objectNamed({ catalog, database }, { type: 'view', name })
     refs.push({ type: view === null ? 'table' : 'view', database, name })
   }
-  return { refs: toldApart(refs, { catalog, isMaterialized }), broken: '' }
+  return { refs: withMaterialized(refs, { catalog, isMaterialized }), broken: '' }
 }
 
 /** Of these, those that somebody may see. */

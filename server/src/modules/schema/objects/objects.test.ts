@@ -87,7 +87,7 @@ test('a table has columns with name, type, nullable, primary key, default, lengt
   expect([page.total, ...page.columns.map(({ name }) => name)]).toEqual([4, 'name', 'price'])
 })
 
-test('a view is read by name, and tells its columns and what it is made of [CATALOG-32]', async () => {
+test('a view is read by name, and shows its columns and what it is made of [CATALOG-32]', async () => {
   const { admin } = await setUp()
   const dear = { ...place, name: 'DEAR' }
   expect((await admin.call(schema.columns, dear)).data).toMatchObject({
@@ -148,24 +148,29 @@ test('dependencies of views and tables are those that the engine binds', async (
     admin,
     `CREATE VIEW boats.other AS SELECT 'oars' AS oars; CREATE TABLE boats.locks (oar BIGINT REFERENCES boats.oars(id))`,
   )
-  const told = async (user: TestUser, of: object) =>
+  const dependenciesOf = async (user: TestUser, of: object) =>
     (await user.call(schema.dependencies, { ...place, ...of })).data
   const oars = { database: 'boats', name: 'oars', type: 'table' }
   const dear = { database: 'boats', name: 'dear', type: 'view' }
   const locks = { database: 'boats', name: 'locks', type: 'table' }
-  expect(await told(admin, { tableName: 'oars' })).toEqual({
+  expect(await dependenciesOf(admin, { tableName: 'oars' })).toEqual({
     uses: [],
     usedBy: [dear, locks],
     hidden: 0,
     broken: '',
   })
-  expect(await told(admin, { name: 'dear' })).toMatchObject({
+  expect(await dependenciesOf(admin, { name: 'dear' })).toMatchObject({
     uses: [oars],
     usedBy: [{ database: 'boats', name: 'dearest', type: 'view' }],
   })
   const reader = await app.user()
   await run(admin, `GRANT SELECT ON boats.oars TO ${reader.name}`)
-  expect(await told(reader, { tableName: 'oars' })).toEqual({ uses: [], usedBy: [], hidden: 2, broken: '' })
+  expect(await dependenciesOf(reader, { tableName: 'oars' })).toEqual({
+    uses: [],
+    usedBy: [],
+    hidden: 2,
+    broken: '',
+  })
 })
 
 test('a view whose table was dropped says why its dependencies are unknown', async () => {

@@ -58,7 +58,7 @@ export function createObjects({ useServiceEngine, authority, readers, materializ
         return { tableName: place.name, type: kind, columns: columns.map(columnOf), total }
       }),
 
-    /** CATALOG-07: the text of a view tells as much as its rows, so it needs the same privilege. */
+    /** CATALOG-07: the text of a view reveals as much as its rows, so it needs the same privilege. */
     createStatement: (actor: Actor, wanted: WantedObject): Promise<string> =>
       withObject(finder, { actor, wanted }, async ({ kind, place, access }, { describe }) => {
         if (kind === 'materialized_view') return materialized.createStatement(actor, place)

@@ -18,7 +18,7 @@ async function setUp() {
   return { app, run, channel }
 }
 
-test('DESC and SHOW COLUMNS tell the columns of a table and of a view', async () => {
+test('DESC and SHOW COLUMNS list the columns of a table and of a view', async () => {
   const { run } = await setUp()
   const oars = [
     ['id', 'BIGINT', 'NO', 'PRI', null, ''],
@@ -70,9 +70,9 @@ test('the key of a column is reported as MySQL clients expect it', async () => {
     l: 'MUL',
     m: '',
   })
-  const told = async (sql: string) => (await run(sql))?.result?.map(([name, , , key]) => [name, key])
-  expect(await told('DESC boats.keys')).toEqual(keys)
-  expect(await told('SHOW COLUMNS FROM boats.keys')).toEqual(keys)
+  const keysIn = async (sql: string) => (await run(sql))?.result?.map(([name, , , key]) => [name, key])
+  expect(await keysIn('DESC boats.keys')).toEqual(keys)
+  expect(await keysIn('SHOW COLUMNS FROM boats.keys')).toEqual(keys)
   const full = await run('SHOW FULL COLUMNS FROM boats.keys')
   expect(full?.result?.map(([name, , , , key]) => [name, key])).toEqual(keys)
   const listed = `SELECT column_name, column_key FROM information_schema.columns
@@ -80,7 +80,7 @@ test('the key of a column is reported as MySQL clients expect it', async () => {
   expect((await run(listed))?.result).toEqual(keys)
 })
 
-test('SHOW CREATE and SHOW VIEWS tell what there is', async () => {
+test('SHOW CREATE and SHOW VIEWS show what there is', async () => {
   const { run } = await setUp()
   expect((await run('SHOW CREATE TABLE boats.oars'))?.result).toEqual([
     ['oars', expect.stringContaining('CREATE TABLE')],

@@ -95,8 +95,8 @@ export class ScriptedServer {
     })
     const server = new ScriptedServer(child)
     server.send({ kind: 'settings', settings: { ...testSettings(), ...settings } })
-    const told = await server.until('listening', 'trouble')
-    if (told.kind === 'listening') server.port = told.port
+    const started = await server.until('listening', 'trouble')
+    if (started.kind === 'listening') server.port = started.port
     return server
   }
 

@@ -144,7 +144,7 @@ test('CSV: separators of several bytes and control characters, quotes, skipped l
   ])
 })
 
-test('rows that do not fit are counted truly, kept out within the ratio and told with their reasons', async () => {
+test('rows that do not fit are counted exactly, left out within the ratio and reported with their reasons', async () => {
   await table('id BIGINT NOT NULL, name VARCHAR, n INTEGER')
   const content = Buffer.concat([
     Buffer.from('1,a,1\n2,b,x\n3,c\n4,d,4,4\n,e,5\n'),

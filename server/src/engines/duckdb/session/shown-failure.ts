@@ -3,7 +3,7 @@ import { type Proposing, withOwnProposal } from './proposals.ts'
 import { type Missed, withReason } from './unread-catalogs.ts'
 
 /** A failure as the sender of the statement may see it. */
-export async function toldFailure<T extends { readonly state: string; readonly error?: EngineError }>(
+export async function shownFailure<T extends { readonly state: string; readonly error?: EngineError }>(
   failure: T,
   parts: Proposing & Omit<Missed, 'place'>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { userAuthor } from '../audit/author.ts'
-import type { Told, WarehouseRow } from './store.ts'
+import type { AuditFacts, WarehouseRow } from './store.ts'
 
 /** Where a change comes from, for the audit log; null for changes that the service makes automatically. */
 export interface From {
@@ -23,7 +23,11 @@ export const settingsOf = (row: Settings) => ({
   ...(row.engine !== null && { engine: row.engine }),
 })
 
-export const toldBy = (actor: Actor, { clientIp }: From, told: Omit<Told, 'by'>): Told => ({
+export const auditFactsBy = (
+  actor: Actor,
+  { clientIp }: From,
+  facts: Omit<AuditFacts, 'by'>,
+): AuditFacts => ({
   by: { ...userAuthor({ actor, clientIp: clientIp ?? '' }), clientIp },
-  ...told,
+  ...facts,
 })
