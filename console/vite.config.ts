@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
+import { namePageFiles } from './page-files.ts'
 
 /** Controls, and the cache of calls: a page is sent only those that it uses, whatever else a barrel holds. */
 const DOES_NOTHING_BY_ITSELF = /\/src\/(ui\/(?!styles\.ts)[^/]+|lib\/(api|queries))\.tsx?$/
@@ -16,6 +17,50 @@ const OPENED_LATER = new RegExp(
     '(free-trial|reset-password|setup-password|active-mail|marketplace|sso)[a-z-]*-page',
   ].join('|')})-`,
 )
+
+/** Controls and words of sign-in and of every page after it. */
+const START = new RegExp(
+  [
+    '/console/src/ui/(base|button|class-names|color-scheme|copy|field|leaving|logo|name-field|notice-history)\\.',
+    '/console/src/ui/(password-field|refusal|spinner|states|styles|text-field|theme-provider|toasts|tokens)\\.',
+    '/console/src/lib/(call-(events|toast)|console-log|copy|firewall-trial|hosts|ip-block|send|session(-values)?)\\.',
+    '/console/src/i18n/(texts|en/(shell|sign-in|ui))\\.',
+    '/contract/src/(call|codes|envelope|limits|log|roles|rules|signature|user)\\.',
+    '/client/src/(call-error|caller|clock|emitter|signed-headers)\\.',
+    '/node_modules/(zod|@noble)/',
+  ].join('|'),
+)
+/** What the shell has, and pages share beside. */
+const CONTROLS = new RegExp(
+  [
+    '/console/src/ui/(?!grid/)',
+    '/console/src/lib/(?!new-query)',
+    '/console/src/app/shell/(?!search/)',
+    '/node_modules/@tanstack/(query-core|react-query)/',
+    '/client/src/',
+    '/contract/src/(account-state|realtime)\\.',
+  ].join('|'),
+)
+/** Not those of sign-in, which would bring the others with them. */
+const RULES = /\/(contract|sql)\/src\/(?!(account|identity-messages|sso)\.)/
+
+const ROUTER = /\/node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//
+
+/**
+ * Left alone, the bundler makes a file of each set of modules that some pages share: 84 for the editor, most of them below
+ * 1 KB, and a browser fetches six at a time. A page gets few files; what seldom changes is apart from what does. What each
+ * page then weighs is measured by e2e/sizes.spec.ts.
+ */
+const GROUPS = [
+  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'router', test: ROUTER },
+  { name: 'icons', test: /\/node_modules\/@tabler\// },
+  { name: 'start', test: START, minShareCount: 2 },
+  { name: 'controls', test: CONTROLS, minShareCount: 2 },
+  { name: 'rows', test: /\/console\/src\/(features\/editor\/(rows|results)|ui\/grid)\//, minShareCount: 2 },
+  { name: 'workspace', test: /\/console\/src\/features\/editor\//, minShareCount: 2 },
+  { name: 'rules', test: RULES, minShareCount: 6 },
+]
 
 const SERVER = 'http://localhost:8080'
 
@@ -36,7 +81,7 @@ const preloadInterfaceFont = (): Plugin => ({
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadInterfaceFont()],
+  plugins: [react(), preloadInterfaceFont(), namePageFiles()],
   server: { proxy: { '/api': SERVER, '/websocket': { target: SERVER, ws: true } } },
   build: {
     outDir: 'dist',
@@ -52,14 +97,9 @@ export default defineConfig({
       treeshake: { moduleSideEffects: (id) => !DOES_NOTHING_BY_ITSELF.test(id) },
       output: {
         codeSplitting: {
-          // What every page needs and what seldom changes, apart from what does.
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            {
-              name: 'router',
-              test: /node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//,
-            },
-          ],
+          // Else a group takes with it all that its modules import.
+          includeDependenciesRecursively: false,
+          groups: GROUPS,
         },
       },
     },

@@ -11,6 +11,12 @@ import { type Bundle, bytesOf, chunkOf, lazyOf, readBundle, withImports } from '
 /** Bytes after gzip; a KB is 1000 of them. */
 const KB = 1000
 
+/** The guide has all of its texts, so that it is searched without a request; a result has the rows of the editor. */
+const LARGER_PAGES: Readonly<Record<string, number>> = { 'guide-route': 90, 'shared-result-route': 75 }
+const PAGE_KB = 60
+/** Of one page, styles and fonts included. A browser fetches six at a time. */
+const MOST_FILES = 40
+
 interface Weighed {
   readonly what: string
   readonly bytes: number
@@ -52,12 +58,12 @@ function weigh(bundle: Bundle): Weighed[] {
     {
       what: 'side pane beyond the editor page',
       bytes: beyond(bundle, sideChunks(bundle), new Set([...shell, ...page])),
-      limit: 60 * KB,
+      limit: 15 * KB,
     },
     {
       what: 'results beyond the editor page',
       bytes: beyond(bundle, resultChunks(bundle), new Set([...shell, ...page])),
-      limit: 60 * KB,
+      limit: 50 * KB,
     },
     {
       what: 'API reference beyond the guide',
@@ -68,12 +74,14 @@ function weigh(bundle: Bundle): Weighed[] {
       ),
       limit: 20 * KB,
     },
-    ...routes.map((name) => ({
-      what: `${name.replace(/-[\w-]{8}\.js$/, '')} beyond the shell`,
-      bytes: beyond(bundle, withImports(bundle, [name]), shell),
-      // The guide comes with all of its texts, so that it is searched without a request.
-      limit: (name.startsWith('guide-route') ? 90 : 60) * KB,
-    })),
+    ...routes.map((file) => {
+      const name = file.replace(/-[\w-]{8}\.js$/, '')
+      return {
+        what: `${name} beyond the shell`,
+        bytes: beyond(bundle, withImports(bundle, [file]), shell),
+        limit: (LARGER_PAGES[name] ?? PAGE_KB) * KB,
+      }
+    }),
     // Of all pages together; each one loads its own.
     { what: 'all style sheets', bytes: bundle.cssBytes, limit: 36 * KB },
   ]
@@ -170,4 +178,25 @@ signedInTest('what is weighed for the editor is what a browser loads', async ({ 
   // Some of it comes after what can be seen first.
   await expect.poll(() => [...loaded].sort()).toEqual([...weighed].sort())
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+signedInTest('a page names the files that it is made of, and they are few', async ({ page, product }) => {
+  const bundle = readBundle(inRepository('console/dist'))
+  const later = afterShellChunks(bundle)
+  for (const [address, shown] of [
+    ['home', page.getByRole('heading', { name: /^Welcome, / })],
+    ['editor', page.locator('.cm-content')],
+  ] as const) {
+    const loaded = watchScripts(page)
+    const response = await page.goto(`${product.url}/local-1/${product.accountId}/${address}`)
+    const named = [...((await response?.text()) ?? '').matchAll(/"\/assets\/([^"]+)"/g)].map(
+      ([, name]) => name,
+    )
+    await expect(shown).toBeVisible()
+    const unnamed = [...loaded].filter((name) => !named.includes(name) && !later.has(name))
+    expect(unnamed, address).toEqual([])
+    expect(named.length, address).toBeLessThanOrEqual(MOST_FILES)
+    tellFigure(`${address.padEnd(32)}${String(named.length).padStart(7)} files named by the page`)
+    page.removeAllListeners('request')
+  }
 })

@@ -18,6 +18,7 @@ const SOURCES = [
   'console/public',
   'console/index.html',
   'console/vite.config.ts',
+  'console/page-files.ts',
   'docs/guide',
   'docs/pictures',
   'cli/src',

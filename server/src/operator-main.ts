@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from './build.ts'
 import { readConfig } from './config.ts'
+import { NO_CONSOLE } from './doors/http/console-files.ts'
 import { createDuckdbProvider } from './engines/duckdb/provider.ts'
 import { createTrinoProvider } from './engines/trino/provider.ts'
 import { AppError } from './kernel/app-error.ts'
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     store,
     engines: createDuckdbProvider({ log }),
     clusterEngine: createTrinoProvider(),
-    consoleFiles: new Map(),
+    consoleFiles: NO_CONSOLE,
     analysisWorker: async () => join(packageDirectory, 'dist', 'sql-analysis.js'),
     jsonWorker: async () => join(packageDirectory, 'dist', 'json-reader.js'),
     pdfWorker: async () => join(packageDirectory, 'dist', 'pdf-printer.js'),

@@ -6,6 +6,7 @@ import { afterAll, onTestFinished } from 'vitest'
 import type { BuildOptions } from '../build-options.ts'
 import { build } from '../build.ts'
 import { type Environment, readConfig } from '../config.ts'
+import { NO_CONSOLE } from '../doors/http/console-files.ts'
 import { HTTP_TIMES } from '../doors/http/server.ts'
 import type { Capabilities } from '../engines/engine/capabilities.ts'
 import { createScriptedProvider } from '../engines/scripted/provider.ts'
@@ -116,7 +117,7 @@ export async function startApp(
     store,
     engines: provider ?? engines,
     otherEngines,
-    consoleFiles: new Map(),
+    consoleFiles: NO_CONSOLE,
     analysisWorker: analysisForTests,
     jsonWorker: jsonReaderForTests,
     pdfWorker: printerForTests,

@@ -8,8 +8,8 @@ async function pageWith(facts: Parameters<typeof readConsoleFiles>[1]): Promise<
   const directory = await mkdtemp(join(tmpdir(), 'boathouse console-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   await writeFile(join(directory, 'index.html'), '<html><head></head><body></body></html>')
-  const files = await readConsoleFiles(directory, facts)
-  return files.get('/index.html')?.plain.toString() ?? ''
+  const console = await readConsoleFiles(directory, facts)
+  return console.pageAt('/')?.plain.toString() ?? ''
 }
 
 test('the page names the support contact that the operator set [LIMIT-07]', async () => {
@@ -45,4 +45,27 @@ test('the page names its region and the hosts of others, where there are any [RE
 
 test('without a contact the page names none', async () => {
   expect(await pageWith({})).toBe('<html><head></head><body></body></html>')
+})
+
+test('the page of an address names the files that it is made of, once each', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'boathouse console-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const start = '<script type="module" src="/assets/start.js"></script>'
+  await writeFile(join(directory, 'index.html'), `<html><head>${start}</head></html>`)
+  const editor = ['/assets/start.js', '/assets/editor.js', '/assets/editor.css', '/assets/mono.woff2']
+  const pageFiles = { '/login': ['/assets/login.js'], editor, 'editor/result': ['/assets/result.js'] }
+  await writeFile(join(directory, 'page-files.json'), JSON.stringify(pageFiles))
+  const console = await readConsoleFiles(directory)
+  const headAt = (path: string) =>
+    /<head>(.*)<\/head>/.exec(console.pageAt(path)?.plain.toString() ?? '')?.[1]
+  expect(headAt('/local-1/RHR18680/editor')).toBe(
+    `${start}<link rel="modulepreload" crossorigin href="/assets/editor.js">` +
+      '<link rel="stylesheet" crossorigin href="/assets/editor.css">' +
+      '<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/mono.woff2">',
+  )
+  expect(headAt('/local-1/RHR18680/editor/result/7')).toContain('/assets/result.js')
+  expect(headAt('/login')).toContain('/assets/login.js')
+  for (const path of ['/', '/editor', '/local-1/RHR18680', '/local-1/RHR18680/editors', '/a/login'])
+    expect(headAt(path)).toBe(start)
+  expect(console.files.has('/page-files.json')).toBe(false)
 })

@@ -29,7 +29,14 @@ interface BuiltFile {
   readonly brotli?: Buffer
 }
 
-export type ConsoleFiles = ReadonlyMap<string, BuiltFile>
+export interface ConsoleFiles {
+  /** By their path. */
+  readonly files: ReadonlyMap<string, BuiltFile>
+  /** The page for an address, which names the files that are needed there. */
+  pageAt(path: string): BuiltFile | undefined
+}
+
+export const NO_CONSOLE: ConsoleFiles = { files: new Map(), pageAt: () => undefined }
 
 function buildFile(path: string, plain: Buffer): BuiltFile {
   const extension = extname(path)
@@ -65,7 +72,7 @@ const escapeHtml = (text: string): string =>
 const meta = (name: string, content: string | undefined): string =>
   content ? `<meta name="${name}" content="${escapeHtml(content)}" />` : ''
 
-function withFacts(page: Buffer, facts: PageFacts): Buffer {
+function withFacts(page: string, facts: PageFacts): string {
   const { centralUrl, supportContact, businessMailOnly, skipPasswordRule, keepsMails } = facts
   const { own, others = [] } = facts.regions ?? {}
   const central = centralUrl && new URL(centralUrl).origin
@@ -78,22 +85,62 @@ function withFacts(page: Buffer, facts: PageFacts): Buffer {
     meta('boathouse-business-mail', businessMailOnly ? 'only' : undefined) +
     meta('boathouse-mail', keepsMails ? 'kept' : undefined) +
     meta('boathouse-password-rule', skipPasswordRule ? 'off' : undefined)
-  return Buffer.from(page.toString().replace('</head>', () => `${metas}</head>`))
+  return page.replace('</head>', () => `${metas}</head>`)
+}
+
+const PAGE = '/index.html'
+/** What each page is made of, by its address, or that below `/{region}/{aid}/`; the console's build writes it. */
+const PAGE_FILES = '/page-files.json'
+type PageFiles = Readonly<Record<string, readonly string[]>>
+
+const LINKS: Readonly<Record<string, string>> = {
+  '.js': 'rel="modulepreload" crossorigin',
+  '.css': 'rel="stylesheet" crossorigin',
+  '.woff2': 'rel="preload" as="font" type="font/woff2" crossorigin',
+}
+
+function withLinks(page: string, files: readonly string[]): string {
+  const links = files
+    .filter((file) => !page.includes(`"${file}"`))
+    .map((file) => `<link ${LINKS[extname(file)]} href="${file}">`)
+  return page.replace('</head>', () => `${links.join('')}</head>`)
+}
+
+const builtPage = (html: string): BuiltFile => buildFile(PAGE, Buffer.from(html))
+
+function pageFinder(plain: string, pageFiles: PageFiles): ConsoleFiles['pageAt'] {
+  const other = builtPage(plain)
+  const pages = Object.entries(pageFiles)
+    .map(([address, files]) => ({ address, page: builtPage(withLinks(plain, files)) }))
+    .toSorted((one, next) => next.address.length - one.address.length)
+  return (path) => {
+    const belowAccount = `${path.split('/').slice(3).join('/')}/`
+    const isAt = (address: string) => path === address || belowAccount.startsWith(`${address}/`)
+    return pages.find(({ address }) => isAt(address))?.page ?? other
+  }
 }
 
 /** The built console, read once: only built files can be requested, so no path leads anywhere else. */
 export async function readConsoleFiles(directory: string, facts: PageFacts = {}): Promise<ConsoleFiles> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
-  const built = await Promise.all(
-    files.map(async (entry): Promise<[string, BuiltFile]> => {
-      const file = join(entry.parentPath, entry.name)
-      const path = `/${relative(directory, file).split(sep).join('/')}`
-      const content = await readFile(file)
-      return [path, buildFile(path, path === '/index.html' ? withFacts(content, facts) : content)]
-    }),
+  const contents = new Map(
+    await Promise.all(
+      entries
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+        .map(async (entry): Promise<[string, Buffer]> => {
+          const file = join(entry.parentPath, entry.name)
+          return [`/${relative(directory, file).split(sep).join('/')}`, await readFile(file)]
+        }),
+    ),
   )
-  return new Map(built)
+  const page = contents.get(PAGE)
+  if (!page) return NO_CONSOLE
+  const pageFiles: PageFiles = JSON.parse(contents.get(PAGE_FILES)?.toString() ?? '{}')
+  const files = [...contents].filter(([path]) => path !== PAGE && path !== PAGE_FILES)
+  return {
+    files: new Map(files.map(([path, content]) => [path, buildFile(path, content)])),
+    pageAt: pageFinder(withFacts(page.toString(), facts), pageFiles),
+  }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile) {
@@ -110,9 +157,12 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile)
 }
 
 /** Serves the console: its files by name, and its page for every other address, which its router then reads. */
-export function mountConsole(app: FastifyInstance, files: ConsoleFiles): void {
-  const page = files.get('/index.html')
-  for (const [path, file] of files)
-    if (path !== '/index.html') app.get(path, (request, reply) => sendFile(request, reply, file))
-  if (page) app.get('/*', (request, reply) => sendFile(request, reply, page))
+export function mountConsole(app: FastifyInstance, { files, pageAt }: ConsoleFiles): void {
+  for (const [path, file] of files) app.get(path, (request, reply) => sendFile(request, reply, file))
+  if (!pageAt('/')) return
+  app.get('/*', (request, reply) => {
+    const [path = '/'] = request.url.split('?')
+    const page = pageAt(path)
+    return page ? sendFile(request, reply, page) : reply.callNotFound()
+  })
 }

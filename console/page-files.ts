@@ -1,0 +1,90 @@
+import type { Plugin, Rolldown } from 'vite'
+
+/**
+ * What the first page of a visit is made of, by its address, or that below `/{region}/{aid}/`. The server names these files in the
+ * HTML, so that the browser fetches them all at once instead of finding them one import after another.
+ */
+const SHELL = 'app/shell/shell-layout.tsx'
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  '/login': ['app/pages/login-page.tsx'],
+  home: [SHELL, 'app/pages/home-route.tsx'],
+  editor: [
+    SHELL,
+    'features/editor/editor-page.tsx',
+    'features/editor/text/sql-editor.tsx',
+    'features/editor/results/results.tsx',
+    'features/editor/side.tsx',
+  ],
+  'editor/result': [SHELL, 'app/pages/shared-result-route.tsx'],
+  catalog: [SHELL, 'app/pages/catalog-routes.tsx'],
+  integration: [SHELL, 'app/pages/integration-routes.tsx'],
+  activity: [SHELL, 'app/pages/activity-routes.tsx'],
+  'admin/warehouse': [SHELL, 'app/pages/warehouse-routes.tsx'],
+}
+
+/** Found by the browser only when the text that needs it is there. */
+const FONTS: Readonly<Record<string, RegExp>> = { editor: /\/jetbrains-mono-latin-[^/]*\.woff2$/ }
+
+type Bundle = Rolldown.OutputBundle
+
+function chunkOf(bundle: Bundle, module: string): Rolldown.OutputChunk {
+  const chunk = Object.values(bundle).find(
+    (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/console/src/${module}`),
+  )
+  if (chunk?.type !== 'chunk') throw new Error(`${module} is no chunk of the console; see page-files.ts.`)
+  return chunk
+}
+
+/** The chunks of these modules with all that they import, and their style sheets. */
+function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
+  const files = new Set<string>()
+  const open = modules.map((module) => chunkOf(bundle, module).fileName)
+  for (let name = open.shift(); name !== undefined; name = open.shift()) {
+    const chunk = bundle[name]
+    if (files.has(name) || chunk?.type !== 'chunk') continue
+    files.add(name)
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+    open.push(...chunk.imports)
+  }
+  return [...files]
+}
+
+/** Files that import one another run before what they need of each other is there. */
+function refuseCircles(bundle: Bundle): void {
+  const imports = new Map(
+    Object.values(bundle).flatMap((file) =>
+      file.type === 'chunk' ? [[file.fileName, file.imports] as const] : [],
+    ),
+  )
+  const done = new Set<string>()
+  const follow = (name: string, path: readonly string[]): void => {
+    if (path.includes(name))
+      throw new Error(`Files of the console import one another: ${[...path, name].join(' → ')}.`)
+    if (done.has(name)) return
+    for (const next of imports.get(name) ?? []) follow(next, [...path, name])
+    done.add(name)
+  }
+  for (const name of imports.keys()) follow(name, [])
+}
+
+/** Writes `page-files.json` beside the page. */
+export const namePageFiles = (): Plugin => ({
+  name: 'boathouse-name-page-files',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      refuseCircles(bundle)
+      const names = Object.keys(bundle)
+      const entries = Object.entries(PAGES).map(([address, modules]) => {
+        const fonts = FONTS[address] ? names.filter((name) => FONTS[address]?.test(name)) : []
+        return [address, [...filesOf(bundle, modules), ...fonts].map((name) => `/${name}`)]
+      })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'page-files.json',
+        source: JSON.stringify(Object.fromEntries(entries)),
+      })
+    },
+  },
+})
