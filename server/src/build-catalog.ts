@@ -38,6 +38,7 @@ import { catalogStatements } from './modules/schema/statements/catalog-statement
 import { SCHEMA_STATEMENTS } from './modules/schema/statements/object-statements.ts'
 import { createTableSizes } from './modules/schema/objects/table-sizes.ts'
 import type { Tasks } from './build-tasks.ts'
+import type { Lakes } from './lakes.ts'
 import type { Store } from './store/store.ts'
 
 interface CatalogParts {
@@ -56,6 +57,7 @@ interface CatalogParts {
   /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly endsWritten: () => Promise<void>
+  readonly lakes: Lakes | null
   readonly clock: Clock
   readonly log: Log
 }
@@ -121,6 +123,7 @@ export async function buildCatalog(parts: CatalogParts) {
       materialized.forgetKnown(announcement.accountId)
       await announce(announcement)
     },
+    lake: parts.lakes,
     clock,
     log,
   })

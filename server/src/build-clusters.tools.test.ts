@@ -10,6 +10,7 @@ import { NO_NAME_RULES } from './engines/engine/name-rules.ts'
 import { createScriptedProvider } from './engines/scripted/provider.ts'
 import { createLog } from './kernel/log.ts'
 import { type Config, readConfig } from './config.ts'
+import { openLakes } from './lakes.ts'
 import { startApp } from './testing/start-app.ts'
 import { TRINO, TRINO_JDK } from './testing/trino-kit.ts'
 
@@ -73,6 +74,8 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     const settings = { BOATHOUSE_TRINO_HOME: TRINO ?? '', BOATHOUSE_TRINO_JDK: TRINO_JDK ?? '' }
     const config: Config = readConfig({ ...settings, BOATHOUSE_TRINO_HEAP_MB: '512' }, directory)
     const { provider, clusters } = handedOut()
+    const folders = createAccountFolders(join(directory, 'accounts'))
+    const lakes = await openLakes({ store: app.store, engine: provider.id, folders })
     const offered = createOfferedClusters({
       config,
       store: {
@@ -81,10 +84,11 @@ test.skipIf(!TRINO || !TRINO_JDK)(
       },
       clusterEngine: provider,
       log: createLog('warn'),
+      lakes,
       accountsDirectory: join(directory, 'accounts'),
       osUserOf: async () => OS_USER,
     })
-    const [provisioner] = await offered.open(createAccountFolders(join(directory, 'accounts')))
+    const [provisioner] = await offered.open(folders)
     if (!provisioner) throw new Error(offered.offer())
     expect(offered.offer()).toMatch(/^offered: Trino \d+ on Java \d+/)
     const renewAccess = (): Promise<unknown> => Promise.all(offered.jobs().map((job) => job.run()))

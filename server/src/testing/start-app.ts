@@ -57,6 +57,7 @@ export interface TestAppOptions extends Partial<
     | 'mysqlDoor'
     | 'engines'
     | 'otherEngines'
+    | 'clusterEngine'
     | 'issuerFailsAfterMs'
     | 'silentAfterMs'
     | 'streamIdleMs'
@@ -83,6 +84,7 @@ export async function startApp(
     without = [],
     engines: provider,
     otherEngines = [],
+    clusterEngine,
     silentAfterMs,
     streamIdleMs,
     transactionLimits,
@@ -116,6 +118,7 @@ export async function startApp(
     store,
     engines: provider ?? engines,
     otherEngines,
+    clusterEngine,
     consoleFiles: new Map(),
     analysisWorker: analysisForTests,
     jsonWorker: jsonReaderForTests,

@@ -11,6 +11,8 @@ export interface Catalogs {
   readonly statements: DatabaseStatements
   /** Databases that every catalog has, and that nobody creates or drops; in small letters. */
   readonly permanent: ReadonlySet<string>
+  /** Catalogs that it has beside the first one and that nobody gave it; in small letters. */
+  readonly own?: ReadonlySet<string>
   /** Other names that a database cannot have; in small letters. */
   readonly reserved: ReadonlySet<string>
 }

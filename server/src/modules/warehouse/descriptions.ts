@@ -11,7 +11,7 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Compute } from './compute-port.ts'
-import { requireKind } from './engine-kinds.ts'
+import { requireKind, shownKind } from './engine-kinds.ts'
 import { type Finder, named } from './find.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { WarehouseRights } from './may-use.ts'
@@ -92,7 +92,7 @@ export function createDescriptions(options: DescriptionsOptions) {
       const { microUsd } = await priceFor(actor)
       return {
         sizes: WarehouseSize.options.map((size) => offerOf(size, engine, microUsd)),
-        engines: [...compute.kinds],
+        engines: compute.kinds.map(shownKind),
       }
     },
   }

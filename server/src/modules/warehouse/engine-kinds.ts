@@ -11,6 +11,13 @@ export const engineIn = (
   return found ?? { id: engine ?? '', label: engine ?? '' }
 }
 
+/** As people see it. */
+export const shownKind = ({ id, label, isCluster }: EngineKind): Omit<EngineKind, 'catalog'> => ({
+  id,
+  label,
+  ...(isCluster && { isCluster }),
+})
+
 /** Null: the first one. */
 export function requireKind(kinds: readonly EngineKind[], engine: string | null): void {
   if (engine === null || kinds.some(({ id }) => id === engine)) return
