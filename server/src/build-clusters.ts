@@ -13,7 +13,7 @@ import type { Job } from './jobs/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import { type AccountAccess, createAccountAccess } from './modules/access/account-access.ts'
 import { LAKE, type Lakes } from './lakes.ts'
-import { internalCatalog } from './providers/trino/catalogs.ts'
+import { internalCatalog, TPCH_CATALOG } from './providers/trino/catalogs.ts'
 import { createLocalClusters, type LocalClusters } from './providers/trino/local-clusters.ts'
 import { createStartCache } from './providers/trino/start-cache.ts'
 import { openClusterCatalog, removeClusterCatalog, removeClusterRole } from './store/cluster-catalog.ts'
@@ -29,6 +29,7 @@ interface ClusterParts {
   readonly provider: EngineProvider<ClusterSpace>
   readonly store: Pick<Store, 'db' | 'pool' | 'socket'>
   readonly databaseUrl: string | undefined
+  readonly hasTpch: boolean
   readonly accountsDirectory: string
   readonly folders: Pick<AccountFolders, 'directoryOf'>
   readonly lakes: Lakes
@@ -63,12 +64,14 @@ export function createOfferedClusters(parts: OfferedParts) {
         return []
       }
       const { databaseUrl } = config
+      const { hasTpch } = config.clusters
       const built = await buildClusters({
         ...parts,
         lakes,
         provider: clusterEngine,
         offer,
         databaseUrl,
+        hasTpch,
         folders,
       })
       ;({ jobs } = built)
@@ -85,6 +88,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
   const { offer, provider, store, accountsDirectory, folders, lakes, osUserOf, log } = parts
   const { installation, limits } = offer
   const { pool } = store
+  const samples = parts.hasTpch ? [TPCH_CATALOG] : []
   const place = join(dirname(accountsDirectory), 'clusters')
   await mkdir(place, { recursive: true, mode: 0o711 })
   const database = await openClusterDatabase(parts, join(place, 'database.port'))
@@ -123,6 +127,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
               password,
               folder,
             }),
+            ...samples,
           ]
         },
         users: await access.of(accountId),
@@ -141,7 +146,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
       void cache.prepare()
       return {
         url: cluster.url,
-        catalogs: [LAKE],
+        catalogs: [LAKE, ...samples.map(({ name }) => name)],
         lost: cluster.lost,
         headersFor: (user) => cluster.headersFor(user),
         addressOf: (link) => cluster.addressOf(link),
