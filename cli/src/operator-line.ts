@@ -8,7 +8,14 @@ interface OperatorCommand {
   readonly flags?: Readonly<Record<string, 'text' | 'yes' | 'list'>>
 }
 
-const NEW_ACCOUNT = { edition: 'text', engines: 'text', admin: 'text', email: 'text', samples: 'yes', review: 'yes' } as const
+const NEW_ACCOUNT = {
+  edition: 'text',
+  engines: 'text',
+  admin: 'text',
+  email: 'text',
+  samples: 'yes',
+  review: 'yes',
+} as const
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'org list': { summary: 'List organisations, their root accounts and trials', args: [] },
@@ -38,7 +45,8 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   'account list': { summary: 'List accounts and their states', args: ['org?'] },
   'account create': {
-    summary: 'Create an account in an organisation and invite its administrator (--admin, --email, --engines, --region)',
+    summary:
+      'Create an account in an organisation and invite its administrator (--admin, --email, --engines, --region)',
     args: ['org', 'name'],
     flags: { ...NEW_ACCOUNT, region: 'text' },
   },

@@ -93,10 +93,11 @@ async function countedBy(read: Asking['read'], place: ObjectPlace): Promise<numb
   return Number(rows[0]?.[0] ?? 0)
 }
 
+export const CHANGED_ELSEWHERE =
+  'Tables and views of this catalog are created, changed and dropped by statements in a warehouse that is a cluster.'
+
 const elsewhere = (): never => {
-  throw new EngineUnavailable(
-    'Tables and views of this catalog are created, changed and dropped by statements in a warehouse that is a cluster.',
-  )
+  throw new EngineUnavailable(CHANGED_ELSEWHERE)
 }
 
 export const LAKE_TABLE_STATEMENTS: TableStatements = {

@@ -5,7 +5,7 @@ import type { DescriptionReader, Descriptions } from '../engine/descriptions.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DatabasePlace } from '../engine/names.ts'
 import type { EngineSession, SessionState } from '../engine/session.ts'
-import { LAKE_TABLE_STATEMENTS, lakeDescriptions } from './descriptions.ts'
+import { CHANGED_ELSEWHERE, LAKE_TABLE_STATEMENTS, lakeDescriptions } from './descriptions.ts'
 import { lakeLists } from './lists.ts'
 import { LakeSession, type LakeScene } from './session.ts'
 import { LAKE_DATABASE_STATEMENTS, leaveBy } from './statements.ts'
@@ -66,6 +66,7 @@ function routedCatalogs(inner: Catalogs, { lake, isLake }: Routing): Catalogs {
   const { statements } = inner
   return {
     ...inner,
+    whyFixed: (catalog) => (isLake(catalog) ? CHANGED_ELSEWHERE : (inner.whyFixed?.(catalog) ?? null)),
     in(asking): CatalogReader {
       const [own, its] = [inner.in(asking), lakeLists(lake)]
       const of = (catalog: string): CatalogReader => (isLake(catalog) ? its : own)

@@ -89,6 +89,9 @@ test('a lake is a catalog of its account, whose databases are created while no c
   const place = { catalog: 'lake', databaseName: 'harbor' }
   const columns = await admin.call(schema.describe, { ...place, tableName: 'boats' })
   expect(columns.data).toMatchObject({ comment: 'Boats', columnCount: 2, rows: { count: 5, exact: true } })
+  expect(columns.data.actions).toEqual(['read'])
+  const actions = await admin.call(schema.actions, place)
+  expect(actions.data).toMatchObject({ createTable: expect.stringContaining('cluster'), dropDatabase: '' })
   const dropped = await admin.call(schema.dropTable, { ...place, tableName: 'boats' })
   expect(dropped.message).toContain('by statements in a warehouse that is a cluster')
   const sample = await admin.call(schema.sample, { ...place, tableName: 'boats' })

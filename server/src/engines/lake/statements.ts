@@ -21,7 +21,7 @@ const MARK = `lake ${randomUUID()} `
 
 const textOf = (statement: LakeStatement): string => `${MARK}${JSON.stringify(statement)}`
 
-/** Null for a text that is none of ours. */
+/** Null for a text that somebody else wrote. */
 export const lakeStatementIn = (text: string): LakeStatement | null =>
   text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as LakeStatement) : null
 

@@ -1,5 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { type AccountEngines, BUILT_IN_ROLES, LIFE_CYCLE_STATES, MESSAGES, SHELL_STATES } from '@boathouse/contract'
+import {
+  type AccountEngines,
+  BUILT_IN_ROLES,
+  LIFE_CYCLE_STATES,
+  MESSAGES,
+  SHELL_STATES,
+} from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
@@ -145,7 +151,16 @@ async function recordOpening(
     action: 'account.open',
     object: { type: 'account', id: accountId, name },
     before: null,
-    after: { name, organisationId, edition, engines, region, isRoot, begins, administrator: administrator.name },
+    after: {
+      name,
+      organisationId,
+      edition,
+      engines,
+      region,
+      isRoot,
+      begins,
+      administrator: administrator.name,
+    },
   })
 }
 

@@ -1,4 +1,5 @@
-import { AccountEngines,
+import {
+  AccountEngines,
   type AccountListItem,
   type Edition,
   LIFE_CYCLE_STATES,

@@ -11,7 +11,7 @@ test('an account has the engines that it has chosen', () => {
   expect(kindsFor(KINDS, 'cluster')).toEqual([CLUSTER])
 })
 
-test('an account of clusters is told when there are none any more', () => {
+test('an account of clusters gets a sentence when clusters are no longer offered', () => {
   expect(() => kindsFor([HOME], 'cluster')).toThrow('does not offer at this moment')
   expect(kindsFor([HOME], 'both')).toEqual([HOME])
 })

@@ -20,7 +20,9 @@ export const shownKind = ({ id, label, isCluster }: EngineKind): Omit<EngineKind
 
 /** Of those that are configured, the ones that an account has chosen. Throws where none of them is left. */
 export function kindsFor(kinds: readonly EngineKind[], engines: string): readonly EngineKind[] {
-  const chosen = kinds.filter(({ isCluster = false }) => engines === 'both' || isCluster === (engines === 'cluster'))
+  const chosen = kinds.filter(
+    ({ isCluster = false }) => engines === 'both' || isCluster === (engines === 'cluster'),
+  )
   if (chosen.length > 0) return chosen
   throw new AppError(
     'Conflict',

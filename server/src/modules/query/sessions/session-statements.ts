@@ -149,7 +149,10 @@ async function requireEmpty(place: DatabasePlace, { lookInEngine }: SessionTools
   throw new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'data' }))
 }
 
-async function setWarehouse(statement: Statement, { connection, warehouses }: SessionTools): Promise<SessionEffect> {
+async function setWarehouse(
+  statement: Statement,
+  { connection, warehouses }: SessionTools,
+): Promise<SessionEffect> {
   const target = readSetWarehouse(statement)
   if (!target) throw unreadable()
   const own = await warehouses()
