@@ -78,7 +78,7 @@ const MINUTE_MS = 60_000
 /** Wires what there is in an account; a part of `build`. */
 export async function buildCatalog(parts: CatalogParts) {
   const { store, sealer, authority, accessStore, announcements, events, materialized } = parts
-  const { config, internalStore, useServiceEngine, clock, log } = parts
+  const { config, internalStore, useServiceEngine, lakes: lake, clock, log } = parts
   const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
   const { transaction } = store
   const { announce } = announcements
@@ -123,7 +123,7 @@ export async function buildCatalog(parts: CatalogParts) {
       materialized.forgetKnown(announcement.accountId)
       await announce(announcement)
     },
-    lake: parts.lakes,
+    lake,
     clock,
     log,
   })
@@ -133,7 +133,6 @@ export async function buildCatalog(parts: CatalogParts) {
     useEngine: parts.useEngine,
     log,
   })
-  const jobs: Job[] = [{ name: 'record changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }]
   const all = createAllCatalogs({ internal, external })
   const schemas = createSchemas({ useServiceEngine, authority, internal, external, materialized })
 
@@ -153,7 +152,7 @@ export async function buildCatalog(parts: CatalogParts) {
     filePlaces: createFilePlaces({ store: externalStore, authority, openFolders }),
     iamRoles,
     close,
-    jobs,
+    jobs: [{ name: 'record changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }] as Job[],
     /** Before anyone can work: what the last server has started is recorded, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>
       notes.settle(async ({ told: { event, follows } }) => {

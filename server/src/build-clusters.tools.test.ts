@@ -7,6 +7,7 @@ import { createOfferedClusters } from './build-clusters.ts'
 import { createAccountFolders } from './compute/local/account-folders.ts'
 import type { Cluster, ClusterSpace } from './engines/engine/cluster-space.ts'
 import { NO_NAME_RULES } from './engines/engine/name-rules.ts'
+import { readTable, readView } from './engines/lake/metadata.ts'
 import { createScriptedProvider } from './engines/scripted/provider.ts'
 import { createLog } from './kernel/log.ts'
 import { type Config, readConfig } from './config.ts'
@@ -103,6 +104,38 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     expect(cluster.catalogs).toEqual(['lake'])
     expect(await run(cluster, admin.name, 'create table lake.main.boats as select 7 as a')).toEqual([[1]])
     expect(await provisioner.storedBytes(app.accountId)).toBeGreaterThan(0)
+
+    // A database of the service is one of the cluster, and a table of the cluster one of the service.
+    const lake = lakes.of(app.accountId)
+    expect(await lake.createDatabase('port', 'a-statement')).toBe(true)
+    const create = 'create table lake.port.ships (id bigint not null, tags array(varchar))'
+    expect(await run(cluster, admin.name, create)).toEqual([])
+    await run(cluster, admin.name, "insert into lake.port.ships values (1, array['a']), (2, null)")
+    await run(cluster, admin.name, 'delete from lake.port.ships where id = 2')
+    await run(cluster, admin.name, 'create view lake.port.names as select id from lake.port.ships')
+    expect(await lake.databases()).toEqual(['main', 'port'])
+    const described = await Promise.all(
+      (await lake.tables({ database: 'port', most: 10 })).map(async (table) => ({
+        name: table.name,
+        type: table.type,
+        file: await lake.metadata(table),
+      })),
+    )
+    const [view, table] = described
+    expect(described.map(({ name, type }) => [name, type])).toEqual([
+      ['names', 'view'],
+      ['ships', 'table'],
+    ])
+    expect(readView(view?.file)).toMatchObject({ columns: [{ name: 'id', type: 'bigint' }] })
+    expect(readTable(table?.file)).toMatchObject({
+      columns: [
+        { name: 'id', type: 'bigint', nullable: false },
+        { name: 'tags', type: 'array(varchar)', nullable: true },
+      ],
+      rows: 1,
+    })
+    expect(await lake.dropDatabase('port', 'another')).toBe('not empty')
+    expect(await run(cluster, grace.name, 'select * from lake.port.ships')).toContain('Access Denied')
 
     const read = () => run(cluster, grace.name, 'select a from lake.main.boats')
     expect(await read()).toContain('Access Denied')

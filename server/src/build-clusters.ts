@@ -16,7 +16,12 @@ import { LAKE, type Lakes } from './lakes.ts'
 import { internalCatalog, TPCH_CATALOG } from './providers/trino/catalogs.ts'
 import { createLocalClusters, type LocalClusters } from './providers/trino/local-clusters.ts'
 import { createStartCache } from './providers/trino/start-cache.ts'
-import { openClusterCatalog, removeClusterCatalog, removeClusterRole } from './store/cluster-catalog.ts'
+import {
+  type ClusterCatalog,
+  openClusterCatalog,
+  removeClusterCatalog,
+  removeClusterRole,
+} from './store/cluster-catalog.ts'
 import type { Store } from './store/store.ts'
 
 /** With what a node needs to read its rules again, a grant applies within two seconds. */
@@ -113,20 +118,10 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
         workers,
         ...limits,
         catalogs: async ({ catalogPassword: password }) => {
-          const { schema, role } = await openClusterCatalog(pool, {
-            accountId,
-            clusterId: warehouseId,
-            password,
-          })
-          lakes.opened(accountId)
+          const opened = await openLake(parts, { accountId, clusterId: warehouseId, password })
+          const databaseUrl = database.urlOf(opened.schema)
           return [
-            internalCatalog({
-              name: LAKE,
-              databaseUrl: database.urlOf(schema),
-              user: role,
-              password,
-              folder,
-            }),
+            internalCatalog({ name: LAKE, databaseUrl, user: opened.role, password, folder }),
             ...samples,
           ]
         },
@@ -192,6 +187,19 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
     provisioner,
     jobs: [{ name: 'tell clusters of grants', everyMs: ACCESS_MS, run: accessRenewal(local, access) }],
   }
+}
+
+/** Names of an account's tables, for one of its clusters. */
+async function openLake(
+  { store, lakes }: Pick<ClusterParts, 'store' | 'lakes'>,
+  order: { readonly accountId: string; readonly clusterId: string; readonly password: string },
+): Promise<ClusterCatalog> {
+  const { accountId, clusterId } = order
+  const catalog = await openClusterCatalog(store.pool, order)
+  // There before the cluster is: who chooses its warehouse begins in it.
+  await lakes.of(accountId).createDatabase(DEFAULT_DATABASE, clusterId)
+  lakes.opened(accountId)
+  return catalog
 }
 
 /** Tells clusters of accounts in which users, roles or grants have changed. */
