@@ -34,7 +34,7 @@ export interface AccountLake {
   metadata(table: LakeTable): Promise<unknown>
 }
 
-export interface LakeTables {
+interface LakeTables {
   readonly database?: string
   readonly name?: string
   readonly most: number

@@ -8,7 +8,7 @@ import { lakeLists } from './lists.ts'
 import { type LakeStatement, lakeStatementIn } from './statements.ts'
 
 /** Runs work in any cluster of the account that runs. Rejects with an `EngineUnavailable` where none does. */
-export type InCluster = <T>(work: (cluster: Engine) => Promise<T>) => Promise<T>
+type InCluster = <T>(work: (cluster: Engine) => Promise<T>) => Promise<T>
 
 export interface LakeScene {
   readonly catalog: string

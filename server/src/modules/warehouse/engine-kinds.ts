@@ -41,7 +41,7 @@ export function engineOfNew(
 }
 
 /** Null: the first one. */
-export function requireKind(kinds: readonly EngineKind[], engine: string | null): void {
+function requireKind(kinds: readonly EngineKind[], engine: string | null): void {
   if (engine === null || kinds.some(({ id }) => id === engine)) return
   const known = kinds.map(({ id }) => id).join(', ')
   throw new AppError(
