@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join, normalize, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { AccountFolders } from './compute/local/account-folders.ts'
 import type { AccountLake, Lake, LakeTable } from './engines/engine/lake.ts'
 import { lakeSchemaOf } from './store/cluster-catalog.ts'
@@ -12,6 +14,10 @@ export const LAKE = 'lake'
 const LOCATION = 'local:///'
 /** A table of many thousand columns or snapshots has one of some megabytes. */
 const LARGEST_METADATA_BYTES = 32 * 1024 ** 2
+
+/** Iceberg compresses what describes a view. */
+const COMPRESSED = /\.gz\.metadata\.json$|\.gz$/
+const unzipped = promisify(gunzip)
 
 export interface Lakes extends Lake {
   /** The names of an account's tables can be listed from now on. */
@@ -54,7 +60,10 @@ async function metadataIn(folder: string, { metadata }: LakeTable): Promise<unkn
   try {
     const file = join(folder, below)
     if ((await stat(file)).size > LARGEST_METADATA_BYTES) return null
-    return JSON.parse(await readFile(file, 'utf8')) as unknown
+    const bytes = await readFile(file)
+    const isPacked = COMPRESSED.test(below)
+    const plain = isPacked ? await unzipped(bytes, { maxOutputLength: LARGEST_METADATA_BYTES }) : bytes
+    return JSON.parse(plain.toString('utf8')) as unknown
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { CODES, objectOf, perms, schema } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { openClusterCatalog } from '../../store/cluster-catalog.ts'
@@ -35,6 +36,14 @@ const METADATA = {
   snapshots: [{ 'snapshot-id': 5, summary: { 'total-records': '7', 'total-position-deletes': '2' } }],
 }
 
+const VIEW = {
+  'current-version-id': 1,
+  schemas: METADATA.schemas,
+  versions: [
+    { 'version-id': 1, 'schema-id': 0, representations: [{ type: 'sql', sql: 'SELECT id FROM boats' }] },
+  ],
+}
+
 /** An account whose clusters have left the table `harbor.boats`; none of them runs. */
 async function startWithLake() {
   const app = await startApp({}, { engine: 'embedded', clusterEngine: CLUSTERS })
@@ -57,9 +66,13 @@ async function startWithLake() {
     await store.pool.query(
       `insert into "${name}".iceberg_tables values ('lake', 'harbor', 'boats', 'local:///harbor/boats/1.metadata.json', null, 'TABLE')`,
     )
+    await store.pool.query(
+      `insert into "${name}".iceberg_tables values ('lake', 'harbor', 'fleet', 'local:///harbor/boats/2.gz.metadata.json', null, 'VIEW')`,
+    )
     const folder = join(lakes.folderOf(accountId), 'harbor', 'boats')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, '1.metadata.json'), JSON.stringify(METADATA))
+    await writeFile(join(folder, '2.gz.metadata.json'), gzipSync(JSON.stringify(VIEW)))
   }
   return { app, admin, addLake, addTable }
 }
@@ -80,7 +93,7 @@ test('a lake is a catalog of its account, whose databases are created while no c
 
   await addTable(name)
   expect((await run('USE lake.harbor')).error).toBe('')
-  expect(await rows('SHOW TABLES')).toEqual([['boats']])
+  expect(await rows('SHOW TABLES')).toEqual([['boats'], ['fleet']])
   expect((await run('SELECT * FROM boats')).error).toContain('only warehouses that are clusters')
   expect((await run('DROP DATABASE lake.harbor')).error).toContain('boats')
   expect((await run('USE default_catalog.main')).error).toBe('')
@@ -89,6 +102,8 @@ test('a lake is a catalog of its account, whose databases are created while no c
   const place = { catalog: 'lake', databaseName: 'harbor' }
   const columns = await admin.call(schema.describe, { ...place, tableName: 'boats' })
   expect(columns.data).toMatchObject({ comment: 'Boats', columnCount: 2, rows: { count: 5, exact: true } })
+  const view = await admin.call(schema.showCreateTable, { ...place, name: 'fleet' })
+  expect(view.data.createStatement).toBe('CREATE VIEW "lake"."harbor"."fleet" AS\nSELECT id FROM boats')
   expect(columns.data.actions).toEqual(['read'])
   const actions = await admin.call(schema.actions, place)
   expect(actions.data).toMatchObject({ createTable: expect.stringContaining('cluster'), dropDatabase: '' })
