@@ -91,6 +91,8 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     })
     const [provisioner] = await offered.open(folders)
     if (!provisioner) throw new Error(offered.offer())
+    // Also of a test that failed, no process is left.
+    onTestFinished(() => provisioner.close())
     expect(offered.offer()).toMatch(/^offered: Trino \d+ on Java \d+/)
     const renewAccess = (): Promise<unknown> => Promise.all(offered.jobs().map((job) => job.run()))
 
@@ -160,6 +162,5 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     const roles = await app.store.pool.query("select 1 from pg_roles where rolname like 'boathouse_5d0a%'")
     expect(roles.rows).toEqual([])
     await provisioner.remove(app.accountId)
-    await provisioner.close()
   },
 )
