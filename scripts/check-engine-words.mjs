@@ -43,6 +43,7 @@ export const WIRING = {
   'server/src/cluster-database.ts': 'leads clusters to the database',
   'server/src/build-clusters.tools.test.ts': 'proves the wiring of clusters',
   'server/src/testing/trino-kit.ts': 'gives clusters to tests',
+  'server/src/clusters-offered.test.ts': 'sets what clusters are configured with',
 }
 
 /** Words of its SQL that no other engine has. Tests may write them: they are what users send. */

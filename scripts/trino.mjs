@@ -94,7 +94,7 @@ function java() {
 }
 
 /** Sets what the tests look for; gives the lines that get what cannot be had. */
-function findTrino() {
+export function findTrino() {
   const tools = { TRINO: server(), TRINO_JDK: java() }
   const lines = {
     TRINO: `Trino ${VERSION}: node scripts/trino.mjs, which needs mvn, tar and python3; or BOATHOUSE_TEST_TRINO=FOLDER`,

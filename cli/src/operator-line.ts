@@ -8,13 +8,20 @@ interface OperatorCommand {
   readonly flags?: Readonly<Record<string, 'text' | 'yes' | 'list'>>
 }
 
-const NEW_ACCOUNT = { edition: 'text', admin: 'text', email: 'text', samples: 'yes', review: 'yes' } as const
+const NEW_ACCOUNT = {
+  edition: 'text',
+  engines: 'text',
+  admin: 'text',
+  email: 'text',
+  samples: 'yes',
+  review: 'yes',
+} as const
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'org list': { summary: 'List organisations, their root accounts and trials', args: [] },
   'org create': {
     summary:
-      'Create an organisation with its root account and invite its administrator (--admin, --email, --contract)',
+      'Create an organisation with its root account and invite its administrator (--admin, --email, --engines, --contract)',
     args: ['org', 'name'],
     flags: { ...NEW_ACCOUNT, contract: 'yes' },
   },
@@ -38,7 +45,8 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   'account list': { summary: 'List accounts and their states', args: ['org?'] },
   'account create': {
-    summary: 'Create an account in an organisation and invite its administrator (--admin, --email, --region)',
+    summary:
+      'Create an account in an organisation and invite its administrator (--admin, --email, --engines, --region)',
     args: ['org', 'name'],
     flags: { ...NEW_ACCOUNT, region: 'text' },
   },

@@ -98,6 +98,7 @@ export function buildAccounts(parts: AccountParts) {
     requireAccepted,
     placeOf: parts.regionLink.map.placeOf,
     central: parts.regionLink.organisations,
+    clusterEngine: compute.kinds.find(({ isCluster }) => isCluster)?.id ?? null,
     paymentEnabled: config.payment !== 'none',
     meter: warehouses.meter,
     onMoved,

@@ -38,6 +38,7 @@ import { catalogStatements } from './modules/schema/statements/catalog-statement
 import { SCHEMA_STATEMENTS } from './modules/schema/statements/object-statements.ts'
 import { createTableSizes } from './modules/schema/objects/table-sizes.ts'
 import type { Tasks } from './build-tasks.ts'
+import type { Lakes } from './lakes.ts'
 import type { Store } from './store/store.ts'
 
 interface CatalogParts {
@@ -56,6 +57,7 @@ interface CatalogParts {
   /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly endsWritten: () => Promise<void>
+  readonly lakes: Lakes | null
   readonly clock: Clock
   readonly log: Log
 }
@@ -76,7 +78,7 @@ const MINUTE_MS = 60_000
 /** Wires what there is in an account; a part of `build`. */
 export async function buildCatalog(parts: CatalogParts) {
   const { store, sealer, authority, accessStore, announcements, events, materialized } = parts
-  const { config, internalStore, useServiceEngine, clock, log } = parts
+  const { config, internalStore, useServiceEngine, lakes: lake, clock, log } = parts
   const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
   const { transaction } = store
   const { announce } = announcements
@@ -121,6 +123,7 @@ export async function buildCatalog(parts: CatalogParts) {
       materialized.forgetKnown(announcement.accountId)
       await announce(announcement)
     },
+    lake,
     clock,
     log,
   })
@@ -130,7 +133,6 @@ export async function buildCatalog(parts: CatalogParts) {
     useEngine: parts.useEngine,
     log,
   })
-  const jobs: Job[] = [{ name: 'record changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }]
   const all = createAllCatalogs({ internal, external })
   const schemas = createSchemas({ useServiceEngine, authority, internal, external, materialized })
 
@@ -150,7 +152,7 @@ export async function buildCatalog(parts: CatalogParts) {
     filePlaces: createFilePlaces({ store: externalStore, authority, openFolders }),
     iamRoles,
     close,
-    jobs,
+    jobs: [{ name: 'record changes of catalogs', everyMs: MINUTE_MS, run: () => notes.settle() }] as Job[],
     /** Before anyone can work: what the last server has started is recorded, and grants follow it. */
     recover: ({ objectsChanged, actorOf }: RecoverParts): Promise<void> =>
       notes.settle(async ({ told: { event, follows } }) => {

@@ -7,9 +7,11 @@ import { createOfferedClusters } from './build-clusters.ts'
 import { createAccountFolders } from './compute/local/account-folders.ts'
 import type { Cluster, ClusterSpace } from './engines/engine/cluster-space.ts'
 import { NO_NAME_RULES } from './engines/engine/name-rules.ts'
+import { readTable, readView } from './engines/lake/metadata.ts'
 import { createScriptedProvider } from './engines/scripted/provider.ts'
 import { createLog } from './kernel/log.ts'
 import { type Config, readConfig } from './config.ts'
+import { openLakes } from './lakes.ts'
 import { startApp } from './testing/start-app.ts'
 import { TRINO, TRINO_JDK } from './testing/trino-kit.ts'
 
@@ -73,6 +75,8 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     const settings = { BOATHOUSE_TRINO_HOME: TRINO ?? '', BOATHOUSE_TRINO_JDK: TRINO_JDK ?? '' }
     const config: Config = readConfig({ ...settings, BOATHOUSE_TRINO_HEAP_MB: '512' }, directory)
     const { provider, clusters } = handedOut()
+    const folders = createAccountFolders(join(directory, 'accounts'))
+    const lakes = await openLakes({ store: app.store, engine: provider.id, folders })
     const offered = createOfferedClusters({
       config,
       store: {
@@ -81,11 +85,14 @@ test.skipIf(!TRINO || !TRINO_JDK)(
       },
       clusterEngine: provider,
       log: createLog('warn'),
+      lakes,
       accountsDirectory: join(directory, 'accounts'),
       osUserOf: async () => OS_USER,
     })
-    const [provisioner] = await offered.open(createAccountFolders(join(directory, 'accounts')))
+    const [provisioner] = await offered.open(folders)
     if (!provisioner) throw new Error(offered.offer())
+    // Also of a test that failed, no process is left.
+    onTestFinished(() => provisioner.close())
     expect(offered.offer()).toMatch(/^offered: Trino \d+ on Java \d+/)
     const renewAccess = (): Promise<unknown> => Promise.all(offered.jobs().map((job) => job.run()))
 
@@ -99,6 +106,38 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     expect(cluster.catalogs).toEqual(['lake'])
     expect(await run(cluster, admin.name, 'create table lake.main.boats as select 7 as a')).toEqual([[1]])
     expect(await provisioner.storedBytes(app.accountId)).toBeGreaterThan(0)
+
+    // A database of the service is one of the cluster, and a table of the cluster one of the service.
+    const lake = lakes.of(app.accountId)
+    expect(await lake.createDatabase('port', 'a-statement')).toBe(true)
+    const create = 'create table lake.port.ships (id bigint not null, tags array(varchar))'
+    expect(await run(cluster, admin.name, create)).toEqual([])
+    await run(cluster, admin.name, "insert into lake.port.ships values (1, array['a']), (2, null)")
+    await run(cluster, admin.name, 'delete from lake.port.ships where id = 2')
+    await run(cluster, admin.name, 'create view lake.port.names as select id from lake.port.ships')
+    expect(await lake.databases()).toEqual(['main', 'port'])
+    const described = await Promise.all(
+      (await lake.tables({ database: 'port', most: 10 })).map(async (table) => ({
+        name: table.name,
+        type: table.type,
+        file: await lake.metadata(table),
+      })),
+    )
+    const [view, table] = described
+    expect(described.map(({ name, type }) => [name, type])).toEqual([
+      ['names', 'view'],
+      ['ships', 'table'],
+    ])
+    expect(readView(view?.file)).toMatchObject({ columns: [{ name: 'id', type: 'bigint' }] })
+    expect(readTable(table?.file)).toMatchObject({
+      columns: [
+        { name: 'id', type: 'bigint', nullable: false },
+        { name: 'tags', type: 'array(varchar)', nullable: true },
+      ],
+      rows: 1,
+    })
+    expect(await lake.dropDatabase('port', 'another')).toBe('not empty')
+    expect(await run(cluster, grace.name, 'select * from lake.port.ships')).toContain('Access Denied')
 
     const read = () => run(cluster, grace.name, 'select a from lake.main.boats')
     expect(await read()).toContain('Access Denied')
@@ -123,6 +162,5 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     const roles = await app.store.pool.query("select 1 from pg_roles where rolname like 'boathouse_5d0a%'")
     expect(roles.rows).toEqual([])
     await provisioner.remove(app.accountId)
-    await provisioner.close()
   },
 )

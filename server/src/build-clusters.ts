@@ -12,14 +12,18 @@ import type { EngineProvider } from './engines/engine/provider.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import { type AccountAccess, createAccountAccess } from './modules/access/account-access.ts'
-import { internalCatalog } from './providers/trino/catalogs.ts'
+import { LAKE, type Lakes } from './lakes.ts'
+import { internalCatalog, TPCH_CATALOG } from './providers/trino/catalogs.ts'
 import { createLocalClusters, type LocalClusters } from './providers/trino/local-clusters.ts'
 import { createStartCache } from './providers/trino/start-cache.ts'
-import { openClusterCatalog, removeClusterCatalog, removeClusterRole } from './store/cluster-catalog.ts'
+import {
+  type ClusterCatalog,
+  openClusterCatalog,
+  removeClusterCatalog,
+  removeClusterRole,
+} from './store/cluster-catalog.ts'
 import type { Store } from './store/store.ts'
 
-/** The catalog of an account's own Iceberg tables. */
-const LAKE = 'lake'
 /** With what a node needs to read its rules again, a grant applies within two seconds. */
 const ACCESS_MS = 1_000
 
@@ -30,8 +34,10 @@ interface ClusterParts {
   readonly provider: EngineProvider<ClusterSpace>
   readonly store: Pick<Store, 'db' | 'pool' | 'socket'>
   readonly databaseUrl: string | undefined
+  readonly hasTpch: boolean
   readonly accountsDirectory: string
   readonly folders: Pick<AccountFolders, 'directoryOf'>
+  readonly lakes: Lakes
   readonly osUserOf: (accountId: string) => Promise<number | null>
   readonly log: Log
 }
@@ -43,17 +49,19 @@ interface BuiltClusters {
 
 interface OfferedParts extends Pick<BuildOptions, 'config' | 'store' | 'clusterEngine' | 'log'> {
   readonly accountsDirectory: string
+  /** Null where there is no engine for clusters. */
+  readonly lakes: Lakes | null
   readonly osUserOf: (accountId: string) => Promise<number | null>
 }
 
 /** Clusters as far as they are configured and can be had. What is missing is reported, and keeps nothing else from starting. */
 export function createOfferedClusters(parts: OfferedParts) {
-  const { config, clusterEngine, log } = parts
+  const { config, clusterEngine, lakes, log } = parts
   let text = 'not offered: this version has no engine for them.'
   let jobs: readonly Job[] = []
   return {
     async open(folders: AccountFolders): Promise<readonly EngineProvisioner[]> {
-      if (!clusterEngine) return []
+      if (!clusterEngine || !lakes) return []
       const offer = await findClusterOffer(config)
       text = offerText(offer)
       if (!offer.isOffered) {
@@ -61,7 +69,16 @@ export function createOfferedClusters(parts: OfferedParts) {
         return []
       }
       const { databaseUrl } = config
-      const built = await buildClusters({ ...parts, provider: clusterEngine, offer, databaseUrl, folders })
+      const { hasTpch } = config.clusters
+      const built = await buildClusters({
+        ...parts,
+        lakes,
+        provider: clusterEngine,
+        offer,
+        databaseUrl,
+        hasTpch,
+        folders,
+      })
       ;({ jobs } = built)
       return [built.provisioner]
     },
@@ -73,17 +90,16 @@ export function createOfferedClusters(parts: OfferedParts) {
 
 /** Wires warehouses that are clusters of this machine; a part of `build`. */
 async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
-  const { offer, provider, store, accountsDirectory, folders, osUserOf, log } = parts
+  const { offer, provider, store, accountsDirectory, folders, lakes, osUserOf, log } = parts
   const { installation, limits } = offer
   const { pool } = store
+  const samples = parts.hasTpch ? [TPCH_CATALOG] : []
   const place = join(dirname(accountsDirectory), 'clusters')
   await mkdir(place, { recursive: true, mode: 0o711 })
   const database = await openClusterDatabase(parts, join(place, 'database.port'))
   const cache = createStartCache({ directory: join(place, 'start-cache'), installation, log })
   const local = createLocalClusters({ directory: join(place, 'running'), installation, cache, log })
   const access = createAccountAccess(store)
-  const lakeOf = (accountId: string): string =>
-    join(folders.directoryOf(accountId), 'engines', provider.id, LAKE)
 
   /** Nothing of it is left: its next start has other secrets. */
   async function remove(id: string): Promise<void> {
@@ -95,26 +111,18 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
     async start({ accountId, warehouseId, workers, onStep }) {
       const osUser = await osUserOf(accountId)
       const owner = osUser === null ? null : { uid: osUser, gid: osUser }
-      const folder = lakeOf(accountId)
+      const folder = lakes.folderOf(accountId)
       await makeLake(folders.directoryOf(accountId), folder, owner)
       const cluster = await local.start({
         id: idOf(accountId, warehouseId),
         workers,
         ...limits,
         catalogs: async ({ catalogPassword: password }) => {
-          const { schema, role } = await openClusterCatalog(pool, {
-            accountId,
-            clusterId: warehouseId,
-            password,
-          })
+          const opened = await openLake(parts, { accountId, clusterId: warehouseId, password })
+          const databaseUrl = database.urlOf(opened.schema)
           return [
-            internalCatalog({
-              name: LAKE,
-              databaseUrl: database.urlOf(schema),
-              user: role,
-              password,
-              folder,
-            }),
+            internalCatalog({ name: LAKE, databaseUrl, user: opened.role, password, folder }),
+            ...samples,
           ]
         },
         users: await access.of(accountId),
@@ -133,7 +141,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
       void cache.prepare()
       return {
         url: cluster.url,
-        catalogs: [LAKE],
+        catalogs: [LAKE, ...samples.map(({ name }) => name)],
         lost: cluster.lost,
         headersFor: (user) => cluster.headersFor(user),
         addressOf: (link) => cluster.addressOf(link),
@@ -149,10 +157,11 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
       for (const id of await local.left()) if (partsOf(id).warehouseId === warehouseId) await remove(id)
     },
     lastAlive: async () => null,
-    storedBytes: (accountId) => bytesBelow(lakeOf(accountId)),
+    storedBytes: (accountId) => bytesBelow(lakes.folderOf(accountId)),
     async remove(accountId) {
       const own = (await local.ids()).filter((id) => partsOf(id).accountId === accountId)
       for (const id of own) await remove(id)
+      lakes.removed(accountId)
       await removeClusterCatalog(pool, accountId)
     },
     async close() {
@@ -172,11 +181,25 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
     folders,
     workerBytes: limits.workerHeapBytes,
     mostWorkers: limits.mostWorkers,
+    catalog: LAKE,
   })
   return {
     provisioner,
     jobs: [{ name: 'tell clusters of grants', everyMs: ACCESS_MS, run: accessRenewal(local, access) }],
   }
+}
+
+/** Names of an account's tables, for one of its clusters. */
+async function openLake(
+  { store, lakes }: Pick<ClusterParts, 'store' | 'lakes'>,
+  order: { readonly accountId: string; readonly clusterId: string; readonly password: string },
+): Promise<ClusterCatalog> {
+  const { accountId, clusterId } = order
+  const catalog = await openClusterCatalog(store.pool, order)
+  // There before the cluster is: who chooses its warehouse begins in it.
+  await lakes.of(accountId).createDatabase(DEFAULT_DATABASE, clusterId)
+  lakes.opened(accountId)
+  return catalog
 }
 
 /** Notifies clusters of accounts in which users, roles or grants have changed. */

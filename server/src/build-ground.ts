@@ -1,11 +1,15 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import { findAccountsDirectory } from './accounts-directory.ts'
 import { createOfferedClusters } from './build-clusters.ts'
 import { buildCompute } from './build-compute.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildSessions } from './build-sessions.ts'
+import { createAccountFolders } from './compute/local/account-folders.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
+import { inFrontOfLakes } from './engines/lake/provider.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { createEvents } from './kernel/events.ts'
+import { openLakes } from './lakes.ts'
 import { createAuthority } from './modules/access/authority.ts'
 import { createGrantToCreator } from './modules/access/creator-grants.ts'
 import { createAccessStore } from './modules/access/store.ts'
@@ -44,9 +48,21 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     log.warn('engines run as the same user as this service and are not isolated; see docs/operations.md')
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
-  const clusters = createOfferedClusters({ ...options, accountsDirectory, osUserOf: engineUsers.of })
+  const { clusterEngine } = options
+  const lakes = clusterEngine
+    ? await openLakes({ store, engine: clusterEngine.id, folders: createAccountFolders(accountsDirectory) })
+    : null
+  const clusters = createOfferedClusters({ ...options, lakes, accountsDirectory, osUserOf: engineUsers.of })
   const { folders, compute } = await buildCompute({
     ...options,
+    engines: lakes
+      ? inFrontOfLakes(engines, {
+          lake: lakes,
+          home: { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE },
+          inCluster: (accountId, work) =>
+            compute.useEngine({ accountId, engine: clusterEngine?.id ?? null }, work),
+        })
+      : engines,
     accountsDirectory,
     osUserOf: engineUsers.of,
     furtherOf: later.furtherOf,
@@ -92,6 +108,7 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     folders,
     compute,
     clusters,
+    lakes,
     useEngine: compute.useEngine,
     useServiceEngine: compute.useServiceEngine,
     queryStore,

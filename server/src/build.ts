@@ -89,6 +89,7 @@ export async function build(options: BuildOptions) {
     warehouses,
     compute,
     clusters: ground.clusters,
+    lakes: ground.lakes,
     folders,
     catalog,
     endsWritten,

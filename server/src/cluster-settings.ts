@@ -27,4 +27,10 @@ export const CLUSTER_SETTINGS = {
     expects: 'a number from 1 to 1000',
     meaning: 'Workers that a cluster may have; by default as many as the memory of this machine allows',
   },
+  BOATHOUSE_TRINO_TPCH: {
+    schema: z.enum(['true', 'false']).transform((value) => value === 'true'),
+    fallback: 'false',
+    expects: 'true or false; true needs the plugin tpch',
+    meaning: 'Whether clusters have the catalog tpch: sample data that is made as it is read, for administrators',
+  },
 } as const satisfies Record<string, Setting>

@@ -163,6 +163,7 @@ const readClusters = (env: Environment) => ({
   jdk: valueOf(env, 'BOATHOUSE_TRINO_JDK') ?? env['JAVA_HOME'],
   heapBytes: required(env, 'BOATHOUSE_TRINO_HEAP_MB') * 1024 ** 2,
   mostWorkers: valueOf(env, 'BOATHOUSE_TRINO_WORKERS'),
+  hasTpch: required(env, 'BOATHOUSE_TRINO_TPCH'),
 })
 
 function readConnectionLimits(env: Environment) {

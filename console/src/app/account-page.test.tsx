@@ -14,7 +14,7 @@ import './shell/account/trial-left.tsx'
 import { session } from '../lib/session.ts'
 import { refuse } from '../testing/stub-server.ts'
 import type { StubHandlers } from '../testing/stub-server.ts'
-import { ADA, addressOf, renderApp, ROOT_ACCOUNT, signedIn } from './testing/render-app.tsx'
+import { ADA, organisation, addressOf, renderApp, ROOT_ACCOUNT, signedIn } from './testing/render-app.tsx'
 
 const PAGE = '/local-1/ABC12345/admin/account'
 const OWNER: UserInfo = { ...ADA, isOrgAdmin: true, activeRoles: ['org_admin'] }
@@ -138,6 +138,7 @@ test('an account is created with its administrator; mistakes are shown at their 
     adminName: 'ann',
     adminEmail: 'ann@quay.example',
     sampleData: true,
+    engines: 'both',
   })
 })
 
@@ -159,6 +160,23 @@ test('the edition of a new account is chosen, with an upgrade notice, and sent a
   await app.user.click(dialog.getByRole('button', { name: 'Create account' }))
   expect(await screen.findByText(/Setting up account Quay 7/)).toBeTruthy()
   expect(app.server.callsOf('org.createAccount')).toMatchObject([{ edition: 'standard' }])
+})
+
+test('the engines of a new account are chosen where clusters are offered', async () => {
+  const app = openPage({
+    'org.createAccount': () => ({ accountId: 'QUA00007' }),
+    'org.detail': () => ({ ...organisation, engines: ['embedded', 'cluster', 'both'] }),
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create account' }))
+  await app.user.click(await dialog.findByRole('combobox', { name: 'Warehouses' }))
+  await app.user.click(await screen.findByRole('option', { name: 'Clusters only' }))
+  await fill(dialog.getByLabelText('Account name'), 'Quay 7')
+  await fill(dialog.getByLabelText('Administrator user name'), 'ann')
+  await fill(dialog.getByLabelText('Administrator business email'), 'ann@quay.example')
+  await app.user.click(dialog.getByRole('button', { name: 'Create account' }))
+  expect(await screen.findByText(/Setting up account Quay 7/)).toBeTruthy()
+  expect(app.server.callsOf('org.createAccount')).toMatchObject([{ engines: 'cluster' }])
 })
 
 const REGIONS = [

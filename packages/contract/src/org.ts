@@ -43,12 +43,17 @@ export type Trial = z.infer<typeof Trial>
 
 const orgAdmin = { roles: ['org_admin'] } as const
 
+/** Which engines the warehouses of an account may have: the embedded one, clusters, or every one that is offered. */
+export const AccountEngines = z.enum(['embedded', 'cluster', 'both'])
+export type AccountEngines = z.infer<typeof AccountEngines>
+
 export const NewAccount = z.object({
   name: AccountName,
   edition: Edition,
   adminName: FirstUserName,
   adminEmail: Email,
   sampleData: z._default(z.boolean(), false),
+  engines: z._default(AccountEngines, 'both'),
   /** Where it is created; both or neither. By default where the root account is. */
   csp: z.optional(z.string().check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, MESSAGES.correctValue))),
   region: z.optional(RegionId),
@@ -71,6 +76,8 @@ export const org = {
       accounts: z.int(),
       source: z.int(),
       orgIdentity: z.int(),
+      /** What a new account in this region can choose from; missing where there is nothing to choose. */
+      engines: z.optional(z.array(AccountEngines)),
       /** Whether cards can be bound in this installation. */
       paymentEnabled: z.boolean(),
       /** Why this account is frozen; null when it is not, or for no reason that is known. */

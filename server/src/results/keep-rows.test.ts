@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -148,3 +148,28 @@ test('leaves nothing of a result that is abandoned', async () => {
   await kept.abandon()
   expect(await files()).toEqual([])
 })
+
+/** Only root can give files away. */
+test.skipIf(process.getuid?.() !== 0)(
+  'files belong to the user whose the folder of the account is',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'boathouse-kept-'))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    const [uid, gid] = [61_998, 61_998]
+    await chown(directory, uid, gid)
+    const { results } = placesIn(directory)
+    for (const count of [1, 50_000]) {
+      const queryId = randomUUID()
+      const keep = { maxRows: 1_000_000, maxBytes: 64 * MIB }
+      const room = new DiskRoom(tmpdir())
+      const kept = new KeptRows({ directory: results, room, queryId, keep, shownRows: 10, timeZone: 'UTC' })
+      kept.begin(COLUMNS)
+      await fill(kept, count)
+      await kept.finish({ hasMore: false })
+    }
+    expect(await stat(results)).toMatchObject({ uid, gid })
+    for (const name of await readdir(results))
+      expect(await stat(join(results, name))).toMatchObject({ uid, gid })
+    expect(await readdir(results)).toHaveLength(2)
+  },
+)

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { cellsOf } from '../engines/engine/batches.ts'
 import type { Column } from '../engines/engine/columns.ts'
 import type { KeptResult } from '../engines/engine/outcome.ts'
@@ -14,6 +14,7 @@ import {
   textsFile,
   valuesFile,
 } from './form.ts'
+import { createOwnedFile, makeOwnedFolder } from './owned-files.ts'
 import { ParquetTextFile } from './parquet/text-file.ts'
 import { storedColumns } from './stored-columns.ts'
 
@@ -112,7 +113,7 @@ export class KeptRows implements RowSink {
 
   private async fileOf(held: readonly Held[]): Promise<ParquetTextFile> {
     const { directory, queryId } = this.order
-    await mkdir(directory, { recursive: true })
+    await makeOwnedFolder(directory)
     const fields = this.columns.map(({ field }) => field)
     const file = await ParquetTextFile.create(`${valuesFile(directory, queryId)}${UNFINISHED}`, fields)
     for (const { batch, rows } of held) await file.add(batch, rows)
@@ -159,9 +160,9 @@ export class KeptRows implements RowSink {
     const text = JSON.stringify(result)
     if (Buffer.byteLength(text) > keep.maxBytes || !this.reserve(text.length)) return null
     const file = textsFile(directory, queryId)
-    await mkdir(directory, { recursive: true })
+    await makeOwnedFolder(directory)
     try {
-      await writeFile(`${file}${UNFINISHED}`, text, { mode: 0o600 })
+      await writeOwned(`${file}${UNFINISHED}`, text)
       await rename(`${file}${UNFINISHED}`, file)
     } catch (error) {
       await rm(`${file}${UNFINISHED}`, { force: true })
@@ -184,5 +185,14 @@ export class KeptRows implements RowSink {
 
   private summary(rows: number): KeptResult {
     return { rows, complete: !this.hasMore && rows === this.rows, bytes: 0 }
+  }
+}
+
+async function writeOwned(path: string, text: string): Promise<void> {
+  const file = await createOwnedFile(path)
+  try {
+    await file.writeFile(text)
+  } finally {
+    await file.close()
   }
 }

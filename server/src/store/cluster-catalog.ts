@@ -20,12 +20,18 @@ const TABLES = `
     property_key varchar(255) not null,
     property_value varchar(1000),
     primary key (catalog_name, namespace, property_key)
+  );
+  -- Of the service alone: which of its statements took effect in the tables above.
+  create table if not exists service_changes (
+    query_id text primary key,
+    at timestamptz not null default now()
   );`
 const CONNECTIONS = 12
 const ITERATIONS = 4096
 const NO_PRIVILEGE = '42501'
 
-const schemaOf = (accountId: string): string => `iceberg_${accountId.toLowerCase()}`
+/** The schema with the names of an account's Iceberg tables. */
+export const lakeSchemaOf = (accountId: string): string => `iceberg_${accountId.toLowerCase()}`
 const roleOf = (clusterId: string): string => `boathouse_${clusterId.replaceAll('-', '').toLowerCase()}`
 
 export interface ClusterCatalog {
@@ -46,7 +52,7 @@ export async function openClusterCatalog(
   pool: Pool,
   { accountId, clusterId, password }: { accountId: string; clusterId: string; password: string },
 ): Promise<ClusterCatalog> {
-  const catalog = { schema: schemaOf(accountId), role: roleOf(clusterId) }
+  const catalog = { schema: lakeSchemaOf(accountId), role: roleOf(clusterId) }
   const [schema, role] = [catalog.schema, catalog.role].map(escapeIdentifier)
   const verifier = await scramVerifier(password)
   const client = await pool.connect()
@@ -90,7 +96,7 @@ export async function removeClusterRole(pool: Pool, clusterId: string): Promise<
 
 /** With all names of its tables. */
 export async function removeClusterCatalog(pool: Pool, accountId: string): Promise<void> {
-  await pool.query(`drop schema if exists ${escapeIdentifier(schemaOf(accountId))} cascade`)
+  await pool.query(`drop schema if exists ${escapeIdentifier(lakeSchemaOf(accountId))} cascade`)
 }
 
 /** What the database keeps of a password (RFC 5803): the password itself reaches no log of it. */

@@ -113,6 +113,7 @@ export interface AccountsTable {
   created_by: string | null
   created_by_id: string | null
   held_elsewhere: Generated<boolean>
+  engines: Generated<string>
 }
 
 export interface AddressChangesTable {

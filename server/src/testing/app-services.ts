@@ -22,6 +22,8 @@ export function servicesOf(built: Built) {
     scheduledTasks: built.tasks.scheduled,
     compute: built.compute,
     folders: built.folders,
+    /** Null unless it has an engine for clusters. */
+    lakes: built.lakes,
     outside: built.catalog.outside,
     alerts: built.identity.alerts,
     mails: built.identity.mails,

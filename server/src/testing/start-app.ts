@@ -58,6 +58,7 @@ export interface TestAppOptions extends Partial<
     | 'mysqlDoor'
     | 'engines'
     | 'otherEngines'
+    | 'clusterEngine'
     | 'issuerFailsAfterMs'
     | 'silentAfterMs'
     | 'streamIdleMs'
@@ -84,6 +85,7 @@ export async function startApp(
     without = [],
     engines: provider,
     otherEngines = [],
+    clusterEngine,
     silentAfterMs,
     streamIdleMs,
     transactionLimits,
@@ -117,6 +119,7 @@ export async function startApp(
     store,
     engines: provider ?? engines,
     otherEngines,
+    clusterEngine,
     consoleFiles: NO_CONSOLE,
     analysisWorker: analysisForTests,
     jsonWorker: jsonReaderForTests,

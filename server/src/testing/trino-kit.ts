@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLog, type Log } from '../kernel/log.ts'
 import type { UserAccess } from '../providers/trino/access-rules.ts'
-import type { CatalogDefinition } from '../providers/trino/catalogs.ts'
+import { type CatalogDefinition, TPCH_CATALOG } from '../providers/trino/catalogs.ts'
 import type { ClusterSecrets } from '../providers/trino/cluster-secrets.ts'
 import { findInstallation } from '../providers/trino/installation.ts'
 import { createLocalClusters } from '../providers/trino/local-clusters.ts'
@@ -35,9 +35,6 @@ interface TrinoOptions {
   readonly users?: readonly UserAccess[]
 }
 
-/** Data that is made as it is read. */
-export const TPCH: CatalogDefinition = { name: 'tpch', properties: { 'connector.name': 'tpch' } }
-
 /** What starts clusters of a real server, on small heaps, with a start cache that is kept between runs. */
 export async function openTrino(directory: string, log: Log = createLog('warn')) {
   const installation = await findInstallation({ home: TRINO ?? undefined, jdk: TRINO_JDK ?? undefined })
@@ -47,7 +44,7 @@ export async function openTrino(directory: string, log: Log = createLog('warn'))
   return createLocalClusters({ directory, installation, cache, log })
 }
 
-export const planOf = ({ workers, catalogs = [TPCH], users = [] }: TrinoOptions) => ({
+export const planOf = ({ workers, catalogs = [TPCH_CATALOG], users = [] }: TrinoOptions) => ({
   id: 'tests',
   workers,
   coordinatorHeapBytes: HEAP_BYTES,

@@ -68,7 +68,7 @@ const details = {
   queryEndpoint,
 } as const
 
-const organisation = {
+export const organisation = {
   orgId: '00000000-0000-4000-8000-0000000000aa',
   name: 'Demo organisation',
   orgAccountId: 'ABC12345',

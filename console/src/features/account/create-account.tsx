@@ -1,5 +1,5 @@
 import { csp as cspCalls } from '@boathouse/contract/csp'
-import { NewAccount, org } from '@boathouse/contract/org'
+import { type AccountEngines, NewAccount, org } from '@boathouse/contract/org'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useAction, useCall } from '../../lib/api.ts'
@@ -18,10 +18,12 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
   const [edition, setEdition] = useState<'lake' | 'standard'>('lake')
   const [place, setPlace] = useState<Place | null>(null)
   const regions = useCall(cspCalls.list, {}, { silent: true })
+  const [engines, setEngines] = useState<AccountEngines>('both')
+  const offered = useCall(org.detail, {}, { silent: true }).data?.engines ?? []
   const [sampleData, setSampleData] = useState(true)
   const create = useAction(org.createAccount, { silent: true, refreshes: [org.listAccount, org.detail] })
   const submit = form.onSubmit(async (texts) => {
-    await create.mutateAsync({ ...texts, edition, sampleData, ...place })
+    await create.mutateAsync({ ...texts, edition, sampleData, engines, ...place })
     notify({ tone: 'ok', message: t('account.create.done', { name: texts.name.trim() }) })
     onClose()
   })
@@ -60,6 +62,17 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
         place={place}
         onPlace={setPlace}
       />
+      {offered.length > 0 && (
+        <>
+          <Select
+            label={t('account.create.engines')}
+            value={engines}
+            onChange={(value) => setEngines(offered.find((one) => one === value) ?? 'both')}
+            options={offered.map((value) => ({ value, label: t(`account.engines.${value}`) }))}
+          />
+          <p className={styles['notice']}>{t('account.create.enginesHelp')}</p>
+        </>
+      )}
       <TextField {...form.field('adminName')} label={t('account.create.admin')} autoComplete="off" />
       <TextField
         {...form.field('adminEmail')}

@@ -39,6 +39,8 @@ export interface ClusterProvisionerOptions {
   /** Of each worker. */
   readonly workerBytes: number
   readonly mostWorkers: number
+  /** Of an account's own tables, which every cluster of it has. */
+  readonly catalog: string
 }
 
 /** More workers start for seconds, and those that leave finish their work first. */
@@ -49,13 +51,14 @@ const workersIn = ({ threads }: EngineSize): number => threads
 
 /** Each warehouse is a cluster of its own: a coordinator, and a worker for each unit of its size. */
 export function createClusterProvisioner(options: ClusterProvisionerOptions): EngineProvisioner {
-  const { provider, clusters, folders, workerBytes, mostWorkers } = options
+  const { provider, clusters, folders, workerBytes, mostWorkers, catalog } = options
   const { id, label } = provider
 
   return {
     id,
     label,
     isCluster: true,
+    catalog,
     isPerWarehouse: true,
     resizingMs: RESIZING_MS,
     // Those of the machine: each node uses as many as there are.

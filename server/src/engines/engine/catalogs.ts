@@ -11,6 +11,10 @@ export interface Catalogs {
   readonly statements: DatabaseStatements
   /** Databases that every catalog has, and that nobody creates or drops; in small letters. */
   readonly permanent: ReadonlySet<string>
+  /** Catalogs that it has beside the first one and that nobody gave it; in small letters. */
+  readonly own?: ReadonlySet<string>
+  /** Why tables and views of this catalog are not created, changed or dropped here, as a sentence; null: they are. */
+  whyFixed?(catalog: string): string | null
   /** Other names that a database cannot have; in small letters. */
   readonly reserved: ReadonlySet<string>
 }

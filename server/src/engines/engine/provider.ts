@@ -9,6 +9,8 @@ export interface EngineKind {
   readonly label: string
   /** Each of its warehouses is a cluster of processes. */
   readonly isCluster?: true
+  /** The catalog in which sessions in its warehouses begin; missing: the one that every account has. */
+  readonly catalog?: string
 }
 
 /**

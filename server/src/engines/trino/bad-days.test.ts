@@ -209,6 +209,22 @@ test('ends what runs and what waits when the cluster is lost', async () => {
   await expect(engine.openSession(state)).rejects.toBeInstanceOf(EngineUnavailable)
 })
 
+test('says which file of a table is gone, and not where the lake is', async () => {
+  const { played, session } = await aDay()
+  const message =
+    'Error opening Iceberg split local:///sales/orders-1/data/a-b.parquet (offset=4, length=862): local:///x'
+  const error = { message, errorName: 'ICEBERG_CANNOT_OPEN_SPLIT', errorType: 'EXTERNAL' }
+  played.play(ACCEPTED, answer({ error }))
+  expect(await outcomeOf(session)).toMatchObject({
+    state: 'failed',
+    error: {
+      kind: 'data',
+      message:
+        'A file of a table in this statement cannot be read: a-b.parquet. It may have been removed from the folder of the lake. Restore it, or drop the table.',
+    },
+  })
+})
+
 test('sends all of a session with each statement, and changes it as answers say', async () => {
   const { played, session } = await aDay()
   const changes = {

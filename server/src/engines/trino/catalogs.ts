@@ -135,5 +135,6 @@ export const catalogsOf = (names: readonly string[]): Catalogs => ({
   in: readerIn,
   statements: { ...STATEMENTS, enter: (place) => STATEMENTS.enter(placeIn(names, place)) },
   permanent: new Set([FIRST_DATABASE]),
+  own: new Set(names),
   reserved: new Set([OWN]),
 })

@@ -65,6 +65,20 @@ const NODE_LOST: ReadonlySet<string> = new Set([
 ])
 const WORKER_LOST = 'A worker of the cluster ended or hung while this statement ran. Run the statement again.'
 
+/** A file of a table was removed behind its back, or its disk fails. */
+const FILE_LOST: ReadonlySet<string> = new Set([
+  'ICEBERG_CANNOT_OPEN_SPLIT',
+  'ICEBERG_MISSING_METADATA',
+  'ICEBERG_INVALID_METADATA',
+  'ICEBERG_FILESYSTEM_ERROR',
+])
+const FILE = /[a-z0-9]+:\/\/\S*?([^/\s:]+\.(?:parquet|orc|avro|json))/
+
+function fileLost(message: string): string {
+  const file = FILE.exec(message)?.[1]
+  return `A file of a table in this statement cannot be read${file === undefined ? '' : `: ${file}`}. It may have been removed from the folder of the lake. Restore it, or drop the table.`
+}
+
 const TYPES: Readonly<Record<string, Kind>> = { USER_ERROR: 'syntax', INSUFFICIENT_RESOURCES: 'resource' }
 
 /** Some messages have thousands of lines, and none of those helps. */
@@ -72,6 +86,7 @@ const LONGEST_MESSAGE = 2_000
 
 export function engineError({ error, sent }: QueryFailed): EngineError {
   if (NODE_LOST.has(error.name)) return { kind: 'unavailable', message: WORKER_LOST }
+  if (FILE_LOST.has(error.name)) return { kind: 'data', message: fileLost(error.message) }
   const isMissing = error.name === 'GENERIC_USER_ERROR' && error.message.endsWith(' does not exist')
   const [kind, code] = NAMES[isMissing ? 'NOT_FOUND' : error.name] ?? [TYPES[error.type] ?? 'internal']
   const offset = error.place && offsetIn(sent.sql, error.place) - sent.shift

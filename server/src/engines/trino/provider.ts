@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises'
 import type { ClusterSpace } from '../engine/cluster-space.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
 import { NO_NAME_RULES } from '../engine/name-rules.ts'
 import type { EngineProvider } from '../engine/provider.ts'
 import { placesIn } from '../../results/form.ts'
+import { makeOwnedFolder } from '../../results/owned-files.ts'
 import { TrinoEngine } from './engine.ts'
 import type { ClientOptions } from './protocol/client.ts'
 
@@ -16,7 +16,7 @@ export function createTrinoProvider(options: ClientOptions = {}): EngineProvider
     nameRules: NO_NAME_RULES,
     async open(space) {
       try {
-        await mkdir(placesIn(space.resultsDirectory).results, { recursive: true })
+        await makeOwnedFolder(placesIn(space.resultsDirectory).results)
       } catch (error) {
         throw new EngineUnavailable('The folder for results of this account cannot be made.', {
           cause: error,

@@ -38,7 +38,7 @@ async function reserveRoom(trx: Transaction<Schema>, organisationId: string): Pr
 
 /** Opens further accounts of organisations. */
 export function createNewAccounts(
-  { db, clock, links, mails, requireAccepted, placeOf, central }: OrgOptions,
+  { db, clock, links, mails, requireAccepted, placeOf, clusterEngine, central }: OrgOptions,
   store: Pick<OrgStore, 'organisationOf'>,
 ) {
   /** Organisations and their root accounts are on the central server, which knows all of their accounts. */
@@ -49,6 +49,13 @@ export function createNewAccounts(
       throw new AppError('BadInput', 'region: A root account is in the region of the central server.')
     if (place.isElsewhere && order.begins === 'review')
       throw new AppError('BadInput', 'review: Only an account in the region of this server can be reviewed.')
+    if (place.isElsewhere && order.engines !== 'both')
+      throw new AppError('BadInput', 'engines: Only an account in the region of this server can choose them.')
+    if (order.engines === 'cluster' && clusterEngine === null)
+      throw new AppError(
+        'BadInput',
+        "engines: Clusters are not offered here. 'npx boathouse status' says why.",
+      )
     return place
   }
 
@@ -69,6 +76,8 @@ export function createNewAccounts(
         csp,
         region,
         edition: order.edition,
+        engines: order.engines,
+        firstEngine: order.engines === 'cluster' ? clusterEngine : null,
         administrator: { name: order.adminName, email: order.adminEmail, passwordHash: null },
         begins: order.begins,
         wantsSamples: order.sampleData,

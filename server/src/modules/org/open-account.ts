@@ -1,5 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { BUILT_IN_ROLES, LIFE_CYCLE_STATES, MESSAGES, SHELL_STATES } from '@boathouse/contract'
+import {
+  type AccountEngines,
+  BUILT_IN_ROLES,
+  LIFE_CYCLE_STATES,
+  MESSAGES,
+  SHELL_STATES,
+} from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
 import { errorCode } from '../../store/error-code.ts'
@@ -44,6 +50,10 @@ export interface AccountDraft {
   readonly csp: string
   readonly region: string
   readonly edition: 'lake' | 'standard'
+  /** Which engines its warehouses may have; missing: every one that is configured. */
+  readonly engines?: AccountEngines
+  /** Of its first warehouse; missing: the home engine. */
+  readonly firstEngine?: string | null
   /** `passwordHash` null: invited, and chooses one by a link. */
   readonly administrator: {
     readonly name: string
@@ -96,6 +106,7 @@ async function insertAccount(
       csp: draft.csp,
       region: draft.region,
       edition: draft.edition,
+      engines: draft.engines ?? 'both',
       creator: draft.administrator.name,
       creator_id: creatorId,
       ...madeBy(draft),
@@ -132,7 +143,7 @@ async function recordOpening(
   accountId: string,
   draft: AccountDraft,
 ): Promise<void> {
-  const { name, organisationId, edition, region, isRoot, begins, administrator } = draft
+  const { name, organisationId, edition, region, isRoot, begins, administrator, engines = 'both' } = draft
   await recordAudit(trx, {
     accountId,
     at: draft.at,
@@ -140,7 +151,16 @@ async function recordOpening(
     action: 'account.open',
     object: { type: 'account', id: accountId, name },
     before: null,
-    after: { name, organisationId, edition, region, isRoot, begins, administrator: administrator.name },
+    after: {
+      name,
+      organisationId,
+      edition,
+      engines,
+      region,
+      isRoot,
+      begins,
+      administrator: administrator.name,
+    },
   })
 }
 
@@ -176,7 +196,8 @@ export async function openAccount(
   })
   if (draft.isRoot) {
     await setRootAccount(trx, draft.organisationId, accountId)
-    await insertFirstWarehouse(trx, { accountId, createdBy: draft.administrator.name, at: draft.at })
+    const { firstEngine: engine = null, administrator, at } = draft
+    await insertFirstWarehouse(trx, { accountId, engine, createdBy: administrator.name, at })
   }
   await recordOpening(trx, accountId, draft)
   return { accountId, userId }

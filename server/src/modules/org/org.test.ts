@@ -292,3 +292,20 @@ test('an organisation without a trial has no contract [ACCOUNT-44]', async () =>
   const { admin } = await start()
   expect((await admin.call(org.freeTrialContract, {})).data).toEqual({ trial: null })
 })
+
+test('an account chooses its engines, of those that are offered', async () => {
+  const app = await startApp()
+  const admin = await app.admin()
+  expect((await admin.call(org.detail, {})).data.engines).toBeUndefined()
+  expect(await admin.call(org.createAccount, draft({ engines: 'cluster' }))).toMatchObject({
+    code: CODES.BadInput.code,
+    message: "engines: Clusters are not offered here. 'npx boathouse status' says why.",
+  })
+  const { accountId } = (await admin.call(org.createAccount, draft({ engines: 'embedded' }))).data
+  const { engines } = await app.store.db
+    .selectFrom('accounts')
+    .select('engines')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  expect(engines).toBe('embedded')
+})

@@ -1,4 +1,5 @@
 import {
+  AccountEngines,
   type AccountListItem,
   type Edition,
   LIFE_CYCLE_STATES,
@@ -33,6 +34,8 @@ export interface OrgOptions {
   readonly placeOf: (wanted: { csp?: string | undefined; region?: string | undefined }) => AccountPlace
   /** On the server of a region: the central one, which has the organisations. Null: this is the central one. */
   readonly central: CentralOrganisations | null
+  /** The kind of engine that warehouses have which are clusters; null where none is offered. */
+  readonly clusterEngine: string | null
   /** Cards can be bound here. */
   readonly paymentEnabled: boolean
   /** Charges what runs up to now. */
@@ -126,7 +129,7 @@ const createViewOfRegions = (db: Kysely<Schema>, store: OrgStore) => ({
 
 /** Organisations and their accounts. Administrators of the root account act on all, others on their own. */
 export function createOrgs(options: OrgOptions) {
-  const { db, clock, central, paymentEnabled, meter, onMoved } = options
+  const { db, clock, central, clusterEngine, paymentEnabled, meter, onMoved } = options
   const store = createOrgStore(db)
 
   /** Users of the root account find every account, others only their own. */
@@ -171,6 +174,7 @@ export function createOrgs(options: OrgOptions) {
           (await store.countOpen(row.organisation_id)),
         source: row.source,
         orgIdentity: row.identity,
+        ...(clusterEngine !== null && { engines: [...AccountEngines.options] }),
         paymentEnabled,
         freezeReason: row.freeze_reason as Output<typeof org.detail>['freezeReason'],
       }

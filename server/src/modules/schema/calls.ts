@@ -112,7 +112,7 @@ export const schemaCalls = (parts: SchemaCallParts) => {
     comment: (from, { comment, column, ...wanted }) =>
       done(changes.comment(who(from), wanted, { comment, column })),
 
-    addCatalog: (from, draft) => external.add(who(from), draft),
+    addCatalog: (from, draft) => all.add(who(from), draft),
     testCatalog: ({ actor }, draft) => external.test(actor, draft),
     catalogOptions: async ({ actor }) => external.options(actor),
     createCatalog: (from, draft) => done(all.create(who(from), draft)),

@@ -6,13 +6,13 @@ import type { Authority } from '../access/authority.ts'
 import type { GrantToCreator } from '../access/creator-grants.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Compute } from './compute-port.ts'
-import { engineIn, requireKind } from './engine-kinds.ts'
+import { engineIn, engineOfNew, kindsFor } from './engine-kinds.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { auditOf, type WarehouseRow, type WarehouseStore } from './store.ts'
 import { NOWHERE, settingsOf, auditFactsBy } from './audit-facts.ts'
 
 interface CreationParts {
-  readonly store: Pick<WarehouseStore, 'find' | 'insert'>
+  readonly store: Pick<WarehouseStore, 'account' | 'find' | 'insert'>
   readonly compute: Pick<Compute, 'kinds'>
   readonly lifecycle: Pick<Lifecycle, 'deploy'>
   readonly authority: Pick<Authority, 'require'>
@@ -33,8 +33,9 @@ export function createCreation(parts: CreationParts) {
     /** Made and started, but for a cluster, which starts meanwhile; one that does not start is there all the same, as Failed. */
     async create(actor: Actor, draft: WarehouseDraft, from = NOWHERE): Promise<WarehouseRow> {
       await authority.require(actor, { privilege: 'CREATE WAREHOUSE', object: SYSTEM })
-      const { engine = null } = draft
-      requireKind(compute.kinds, engine)
+      const { kinds } = compute
+      const chosen = kindsFor(kinds, (await store.account(actor.accountId)).engines)
+      const engine = engineOfNew({ kinds, chosen }, draft.engine ?? null)
       const id = randomUUID()
       await requireBudget(actor.accountId, id)
       const draftRow = {

@@ -11,7 +11,7 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Compute } from './compute-port.ts'
-import { requireKind } from './engine-kinds.ts'
+import { engineOfNew, kindsFor, shownKind } from './engine-kinds.ts'
 import { type Finder, named } from './find.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { WarehouseRights } from './may-use.ts'
@@ -40,10 +40,10 @@ const startIn = (start: ReturnType<Compute['startOf']>): WarehouseDetails['start
 export function createDescriptions(options: DescriptionsOptions) {
   const { store, compute, rights, finder, lifecycle, clock } = options
 
-  async function priceFor(actor: Actor): Promise<{ microUsd: number; edition: Edition }> {
-    const { edition, region } = await store.account(actor.accountId)
+  async function priceFor(actor: Actor): Promise<{ microUsd: number; edition: Edition; engines: string }> {
+    const { edition, region, engines } = await store.account(actor.accountId)
     const question = { edition: edition as Edition, region, at: clock.now() }
-    return { microUsd: microUsdPerCcu(question), edition: question.edition }
+    return { microUsd: microUsdPerCcu(question), edition: question.edition, engines }
   }
 
   const offerOf = (size: WarehouseSize, engine: string | null, microUsd: number): SizeOffer => ({
@@ -88,11 +88,13 @@ export function createDescriptions(options: DescriptionsOptions) {
 
     /** In the home engine where none is named. */
     async sizes(actor: Actor, engine: string | null): Promise<Output<typeof warehouse.sizes>> {
-      requireKind(compute.kinds, engine)
-      const { microUsd } = await priceFor(actor)
+      const { kinds } = compute
+      const { microUsd, engines } = await priceFor(actor)
+      const chosen = kindsFor(kinds, engines)
+      const asked = engineOfNew({ kinds, chosen }, engine)
       return {
-        sizes: WarehouseSize.options.map((size) => offerOf(size, engine, microUsd)),
-        engines: [...compute.kinds],
+        sizes: WarehouseSize.options.map((size) => offerOf(size, asked, microUsd)),
+        engines: chosen.map(shownKind),
       }
     },
   }

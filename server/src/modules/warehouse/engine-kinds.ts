@@ -11,8 +11,37 @@ export const engineIn = (
   return found ?? { id: engine ?? '', label: engine ?? '' }
 }
 
+/** As people see it. */
+export const shownKind = ({ id, label, isCluster }: EngineKind): Omit<EngineKind, 'catalog'> => ({
+  id,
+  label,
+  ...(isCluster && { isCluster }),
+})
+
+/** Of those that are configured, the ones that an account has chosen. Throws where none of them is left. */
+export function kindsFor(kinds: readonly EngineKind[], engines: string): readonly EngineKind[] {
+  const chosen = kinds.filter(
+    ({ isCluster = false }) => engines === 'both' || isCluster === (engines === 'cluster'),
+  )
+  if (chosen.length > 0) return chosen
+  throw new AppError(
+    'Conflict',
+    'Warehouses of this account are clusters, which this installation does not offer at this moment.',
+  )
+}
+
+/** The engine of a new warehouse; null: the home engine. */
+export function engineOfNew(
+  { kinds, chosen }: { readonly kinds: readonly EngineKind[]; readonly chosen: readonly EngineKind[] },
+  asked: string | null,
+): string | null {
+  requireKind(chosen, asked)
+  const [first] = chosen
+  return asked ?? (first === kinds[0] ? null : (first?.id ?? null))
+}
+
 /** Null: the first one. */
-export function requireKind(kinds: readonly EngineKind[], engine: string | null): void {
+function requireKind(kinds: readonly EngineKind[], engine: string | null): void {
   if (engine === null || kinds.some(({ id }) => id === engine)) return
   const known = kinds.map(({ id }) => id).join(', ')
   throw new AppError(

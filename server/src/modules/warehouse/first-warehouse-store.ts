@@ -3,10 +3,18 @@ import { DEFAULT_WAREHOUSE_NAME } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
 
+interface FirstWarehouse {
+  readonly accountId: string
+  /** Null: the home engine. */
+  readonly engine: string | null
+  readonly createdBy: string
+  readonly at: Date
+}
+
 /** The warehouse that an account has from the start. */
 export const insertFirstWarehouse = (
   trx: Transaction<Schema>,
-  { accountId, createdBy, at }: { accountId: string; createdBy: string; at: Date },
+  { accountId, engine, createdBy, at }: FirstWarehouse,
 ) =>
   trx
     .insertInto('warehouses')
@@ -16,6 +24,7 @@ export const insertFirstWarehouse = (
       name: DEFAULT_WAREHOUSE_NAME,
       description: 'Used when no other warehouse is chosen',
       size: 'Small',
+      engine,
       auto_suspend_minutes: 5,
       auto_resume: true,
       status: 'Suspended',

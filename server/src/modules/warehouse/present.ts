@@ -2,7 +2,7 @@ import type { Warehouse, WarehouseActivity } from '@boathouse/contract'
 import type { Selectable } from 'kysely'
 import type { EngineKind } from '../../engines/engine/provider.ts'
 import type { Schema } from '../../store/schema.ts'
-import { engineIn } from './engine-kinds.ts'
+import { engineIn, shownKind } from './engine-kinds.ts'
 import type { WarehouseRow } from './store.ts'
 
 /** WH-02 */
@@ -11,7 +11,7 @@ export const presentWarehouse = (row: WarehouseRow, kinds: readonly EngineKind[]
   name: row.name,
   description: row.description,
   size: row.size as Warehouse['size'],
-  engine: engineIn(kinds, row),
+  engine: shownKind(engineIn(kinds, row)),
   idleMinutes: row.auto_suspend_minutes,
   status: row.status as Warehouse['status'],
   createdBy: row.created_by,

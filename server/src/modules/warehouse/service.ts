@@ -73,10 +73,10 @@ export function createWarehouses(options: WarehousesOptions) {
 
     /** Those that this user may run statements in. */
     list: async (actor: Actor) =>
-      (await finder.listBy(actor, 'mayUse')).map((row) => ({
-        ...row,
-        engine: engineIn(compute.kinds, row).id,
-      })),
+      (await finder.listBy(actor, 'mayUse')).map((row) => {
+        const { id: engine, catalog } = engineIn(compute.kinds, row)
+        return { ...row, engine, ...(catalog !== undefined && { catalog }) }
+      }),
     /** Those that this user may see. */
     listSeen: (actor: Actor): Promise<WarehouseRow[]> => finder.listBy(actor, 'maySee'),
     find: finder.find,

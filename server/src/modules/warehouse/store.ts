@@ -176,7 +176,7 @@ export function createWarehouseStore(db: Kysely<Schema>) {
     account: (accountId: string) =>
       db
         .selectFrom('accounts')
-        .select(['edition', 'region', 'shell_state'])
+        .select(['edition', 'engines', 'region', 'shell_state'])
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow(),
   }

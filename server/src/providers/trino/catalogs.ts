@@ -42,6 +42,9 @@ export const internalCatalog = ({
   secrets: { 'iceberg.jdbc-catalog.connection-password': password },
 })
 
+/** Sample data that is made as it is read. */
+export const TPCH_CATALOG: CatalogDefinition = { name: 'tpch', properties: { 'connector.name': 'tpch' } }
+
 export interface RenderedCatalogs {
   /** By the name of each file. */
   readonly files: ReadonlyMap<string, string>

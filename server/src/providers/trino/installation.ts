@@ -16,6 +16,8 @@ export interface InstallationSettings {
   readonly home: string | undefined
   /** Folder of a Java. */
   readonly jdk: string | undefined
+  /** Sample data is asked for. */
+  readonly hasTpch?: boolean
 }
 
 /** A server that can be started on this machine, and the Java for it. */
@@ -32,10 +34,10 @@ export interface Installation {
 }
 
 /** Rejects with a `ClusterRefused` that says what is missing. */
-export async function findInstallation({ home, jdk }: InstallationSettings): Promise<Installation> {
+export async function findInstallation({ home, jdk, hasTpch }: InstallationSettings): Promise<Installation> {
   if (home === undefined)
     throw new ClusterRefused('BOATHOUSE_TRINO_HOME is not set. node scripts/trino.mjs fetches a server.')
-  const { version, jars } = await serverIn(home)
+  const { version, jars } = await serverIn(home, hasTpch ? [REQUIRED_PLUGIN, 'tpch'] : [REQUIRED_PLUGIN])
   const { java, javaVersion } = await javaIn(jdk, version)
   const lines = [version, javaVersion, process.arch, ...jars]
   return {
@@ -48,16 +50,21 @@ export async function findInstallation({ home, jdk }: InstallationSettings): Pro
   }
 }
 
-async function serverIn(home: string): Promise<{ version: string; jars: string[] }> {
+async function serverIn(
+  home: string,
+  plugins: readonly string[],
+): Promise<{ version: string; jars: string[] }> {
   const jars = await namesIn(join(home, 'lib'))
   const version = jars.map((name) => MAIN_JAR.exec(name)?.[1]).find((found) => found !== undefined)
   if (version === undefined)
     throw new ClusterRefused(
       `BOATHOUSE_TRINO_HOME: ${home} is not an unpacked Trino server: it has no lib/io.trino_trino-main-….jar.`,
     )
-  if (!(await namesIn(join(home, 'plugin'))).includes(REQUIRED_PLUGIN))
+  const present = await namesIn(join(home, 'plugin'))
+  const missing = plugins.find((plugin) => !present.includes(plugin))
+  if (missing !== undefined)
     throw new ClusterRefused(
-      `BOATHOUSE_TRINO_HOME: ${home} has no plugin/${REQUIRED_PLUGIN}. Unpack io.trino:trino-${REQUIRED_PLUGIN}:${version}:zip there.`,
+      `BOATHOUSE_TRINO_HOME: ${home} has no plugin/${missing}. Unpack io.trino:trino-${missing}:${version}:zip there.`,
     )
   return { version, jars: jars.toSorted() }
 }

@@ -8,9 +8,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openClusterCatalog, removeClusterRole } from '../../store/cluster-catalog.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database.ts'
-import { openTrino, planOf, TPCH, TRINO, TRINO_JDK } from '../../testing/trino-kit.ts'
+import { openTrino, planOf, TRINO, TRINO_JDK } from '../../testing/trino-kit.ts'
 import { PatientPool } from '../../store/patient-pool.ts'
-import { internalCatalog } from './catalogs.ts'
+import { internalCatalog, TPCH_CATALOG } from './catalogs.ts'
 import { type DatabaseLine, openDatabaseLine } from './database-line.ts'
 import type { LocalCluster } from './local-cluster.ts'
 import type { LocalClusters } from './local-clusters.ts'
@@ -54,7 +54,7 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
       })
       const name = new URL(database.url).pathname.slice(1)
       const databaseUrl = `jdbc:postgresql://127.0.0.1:${line.port}/${name}?currentSchema=${schema}`
-      return [TPCH, internalCatalog({ name: 'lake', databaseUrl, user: role, password, folder: lake() })]
+      return [TPCH_CATALOG, internalCatalog({ name: 'lake', databaseUrl, user: role, password, folder: lake() })]
     },
   })
 

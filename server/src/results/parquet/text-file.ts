@@ -1,7 +1,8 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { RowBatch } from '../../engines/engine/sink.ts'
+import { createOwnedFile } from '../owned-files.ts'
 import { type ColumnPart, textPage } from './text-page.ts'
 import { ThriftStruct } from './thrift.ts'
 
@@ -50,7 +51,7 @@ export class ParquetTextFile {
   ) {}
 
   static async create(path: string, fields: readonly string[]): Promise<ParquetTextFile> {
-    const file = await open(path, 'w', 0o600)
+    const file = await createOwnedFile(path)
     await file.write(MAGIC)
     return new ParquetTextFile(path, file, fields)
   }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { type UsableWarehouse, withWarehouse } from '../sessions/chosen-warehouse.ts'
 import type { Connections } from '../sessions/connections.ts'
 import type { EngineSessions } from '../sessions/engine-sessions.ts'
 import type { OpenClients } from './open-clients.ts'
@@ -10,7 +11,7 @@ export interface ConnectionCallParts {
   readonly sessions: Pick<EngineSessions, 'close'>
   readonly warehouses: {
     /** Those this user may use. */
-    list(actor: Actor): Promise<readonly { warehouse_id: string; name: string; engine: string }[]>
+    list(actor: Actor): Promise<readonly UsableWarehouse[]>
   }
   /** Connections of programs, which learn that they were closed. */
   readonly clients: Pick<OpenClients, 'closed'>
@@ -40,16 +41,12 @@ export function createConnectionCalls(parts: ConnectionCallParts) {
 
     /** CATALOG-48: for the next statement of the connection; one that runs stays where it is. */
     async setWarehouse(actor: Actor, connectionId: number, name: string): Promise<string> {
-      const { id } = await ownConnection(actor, connectionId)
+      const connection = await ownConnection(actor, connectionId)
       const all = await warehouses.list(actor)
       const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase())
       if (!found)
         throw new AppError('NotFound', `The warehouse ${name} does not exist, or you may not use it.`)
-      await connections.move(id, {
-        warehouseId: found.warehouse_id,
-        warehouse: found.name,
-        engine: found.engine,
-      })
+      await connections.move(connection.id, withWarehouse(connection, found, all))
       return found.name
     },
 

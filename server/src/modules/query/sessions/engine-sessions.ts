@@ -40,8 +40,8 @@ export interface Entering {
   readonly kind: StatementKind
 }
 
-const hasCatalog = ({ attachments }: Engine, catalog: string): boolean =>
-  catalog === DEFAULT_CATALOG || attachments?.named(catalog) != null
+const hasCatalog = ({ attachments, catalogs }: Engine, catalog: string): boolean =>
+  catalog === DEFAULT_CATALOG || attachments?.named(catalog) != null || catalogs?.own?.has(catalog) === true
 
 const FOUND: Missing = { missingDatabase: null, missingCatalog: null }
 

@@ -12,6 +12,7 @@ import {
 import type { DatabasePlace } from '../../../engines/engine/names.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { DidNotFinish, failed, withError } from '../running/ending.ts'
+import { withWarehouse } from './chosen-warehouse.ts'
 import { CLIENT_STATEMENTS } from './client-statements.ts'
 import { databaseMissing, proposal, seenDatabases, trueName } from './database-names.ts'
 import { newDatabaseName, notEmpty, requireOwn } from './database-rules.ts'
@@ -148,7 +149,10 @@ async function requireEmpty(place: DatabasePlace, { lookInEngine }: SessionTools
   throw new DidNotFinish(withError(failed('QueryFailed', message), { kind: 'data' }))
 }
 
-async function setWarehouse(statement: Statement, { warehouses }: SessionTools): Promise<SessionEffect> {
+async function setWarehouse(
+  statement: Statement,
+  { connection, warehouses }: SessionTools,
+): Promise<SessionEffect> {
   const target = readSetWarehouse(statement)
   if (!target) throw unreadable()
   const own = await warehouses()
@@ -158,8 +162,7 @@ async function setWarehouse(statement: Statement, { warehouses }: SessionTools):
     const message = `The warehouse ${target.warehouse} does not exist, or you may not use it.${proposal(target.warehouse, names)}`
     throw new AppError('QueryFailed', message)
   }
-  const { warehouse_id: warehouseId, name: warehouse, engine } = found
-  return { result: NO_ROWS, move: { warehouseId, warehouse, engine } }
+  return { result: NO_ROWS, move: withWarehouse(connection, found, own) }
 }
 
 const setVariables = createSetVariables(enter)

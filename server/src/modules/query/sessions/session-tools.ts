@@ -8,6 +8,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { ListedPlace } from '../gate/seen-names.ts'
 import type { Wanted } from '../gate/authorize-statement.ts'
 import type { Connection, SessionPlace } from './connection.ts'
+import type { UsableWarehouse } from './chosen-warehouse.ts'
 import type { Warning } from './warning.ts'
 import type { RowCounts } from './warnings.ts'
 
@@ -52,7 +53,7 @@ export interface SessionTools {
   /** Asks the engine what it holds, as it is seen in the connection's session; throws what the engine says. */
   lookInEngine<T>(look: LookIn<T>): Promise<T>
   /** Those that the actor may use; `engine` is the kind of engine that each has. */
-  warehouses(): Promise<readonly { warehouse_id: string; name: string; engine: string }[]>
+  warehouses(): Promise<readonly UsableWarehouse[]>
 }
 
 export type Answer = (statement: Statement, tools: SessionTools) => Promise<SessionEffect>

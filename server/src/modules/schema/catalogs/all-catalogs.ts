@@ -3,7 +3,7 @@ import { quoteIdentifier } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { isFirst } from '../../../kernel/first-catalog.ts'
-import { FIRST_CATALOG } from './catalogs.ts'
+import { catalogTaken, FIRST_CATALOG } from './catalogs.ts'
 import type { Who } from '../changes/apply-change.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
 import type { NewName } from './catalog-renaming.ts'
@@ -18,6 +18,18 @@ export function createAllCatalogs({
   internal: InternalCatalogs
   external: ExternalCatalogs
 }) {
+  function requireFree({ actor }: Who, name: string): void {
+    if (internal.isLake(actor, name)) throw catalogTaken(name)
+  }
+
+  function requireNotLake({ actor }: Who, name: string): void {
+    if (internal.isLake(actor, name))
+      throw new AppError(
+        'Conflict',
+        `The catalog ${name} belongs to the clusters of this account and can be neither dropped nor renamed. Drop databases in it instead.`,
+      )
+  }
+
   return {
     list: async (actor: Actor): Promise<Catalog[]> => [
       FIRST_CATALOG,
@@ -25,9 +37,15 @@ export function createAllCatalogs({
       ...(await external.list(actor)),
     ],
 
-    create: (who: Who, draft: NewInternalCatalog): Promise<void> => internal.create(who, draft),
+    async create(who: Who, draft: NewInternalCatalog): Promise<void> {
+      requireFree(who, draft.name)
+      await internal.create(who, draft)
+    },
 
-    add: async (who: Who, draft: NewCatalog): Promise<void> => void (await external.add(who, draft)),
+    async add(who: Who, draft: NewCatalog): ReturnType<ExternalCatalogs['add']> {
+      requireFree(who, draft.name)
+      return external.add(who, draft)
+    },
 
     /** CATALOG-09, CATALOG-13 */
     async drop(who: Who, name: string, cascade: boolean): Promise<void> {
@@ -36,6 +54,7 @@ export function createAllCatalogs({
           'Conflict',
           `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
         )
+      requireNotLake(who, name)
       if (!(await internal.drop(who, name, cascade))) await external.drop(who, name)
     },
 
@@ -45,6 +64,7 @@ export function createAllCatalogs({
           'Conflict',
           `${DEFAULT_CATALOG} is the default catalog and cannot be renamed. Create another catalog instead.`,
         )
+      requireNotLake(who, name)
       if (await internal.rename(who, name, to)) return
       // Throws for one that nobody may see.
       await external.createStatement(who.actor, name)
@@ -56,6 +76,7 @@ export function createAllCatalogs({
 
     async createStatement(actor: Actor, name: string): Promise<string> {
       if (isFirst(name)) return `CREATE CATALOG ${quoteIdentifier(DEFAULT_CATALOG)}`
+      if (internal.isLake(actor, name)) return `CREATE CATALOG ${quoteIdentifier(name)}`
       return (await internal.createStatement(actor, name)) ?? external.createStatement(actor, name)
     },
   }

@@ -1,4 +1,4 @@
-import { type Catalog, objectOf } from '@boathouse/contract'
+import { type Catalog, isSameName, objectOf } from '@boathouse/contract'
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -14,6 +14,7 @@ import { forgetCatalog, type InternalParts } from './internal-parts.ts'
 import type { InternalCatalogRow } from './internal-store.ts'
 
 const HELD_NAMED = 3
+const LAKE_DESCRIPTION = 'Iceberg tables of warehouses that are clusters'
 
 function notEmpty(name: string, held: readonly string[]): AppError {
   const shown = held.slice(0, HELD_NAMED).join(', ')
@@ -67,7 +68,7 @@ async function dropRow(parts: InternalParts, who: Who, row: InternalCatalogRow):
 
 /** Catalogs of the account's own data beside the first one. */
 export function createInternalCatalogs(parts: InternalParts) {
-  const { store, useServiceEngine } = parts
+  const { store, lake, useServiceEngine } = parts
   const look = createLooking({ useServiceEngine })
   const rename = createCatalogRenaming({ ...parts, ...parts.renaming, look })
 
@@ -82,8 +83,13 @@ export function createInternalCatalogs(parts: InternalParts) {
       const seen: Catalog[] = []
       for (const { name, description } of await store.list(actor.accountId))
         if (await maySee(parts, actor, name)) seen.push({ name, type: 'Internal', description })
+      if (lake?.has(actor.accountId) && (await maySee(parts, actor, lake.catalog)))
+        seen.push({ name: lake.catalog, type: 'Internal', description: LAKE_DESCRIPTION })
       return seen
     },
+
+    isLake: (actor: Actor, name: string): boolean =>
+      lake !== null && lake.has(actor.accountId) && isSameName(name, lake.catalog),
 
     async create(who: Who, draft: NewInternalCatalog): Promise<void> {
       await createCatalog(parts, who, draft)

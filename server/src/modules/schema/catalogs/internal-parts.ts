@@ -1,6 +1,7 @@
 import type { AccessObject } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import type { UseEngine } from '../../../engines/engine/engine.ts'
+import type { Lake } from '../../../engines/engine/lake.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Schema } from '../../../store/schema.ts'
@@ -23,6 +24,8 @@ export interface InternalParts {
   readonly useServiceEngine: UseEngine
   readonly renaming: Pick<RenamingParts, 'beginRenaming' | 'statementsIn' | 'viewsNaming' | 'onRenamed'>
   readonly announce: (announcement: NewAnnouncement) => Promise<void>
+  /** Of Iceberg tables, which accounts with clusters have. */
+  readonly lake: Pick<Lake, 'catalog' | 'has'> | null
   readonly clock: Clock
   readonly log: Log
 }

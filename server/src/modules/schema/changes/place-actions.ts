@@ -93,13 +93,17 @@ async function databaseActions(asked: Asked, looking: Looking, wanted: DatabaseP
   const place = await findDatabase(looking, wanted)
   const isOwn = !looking.catalogs.permanent.has(foldedName(place.database))
   const restores = looking.sampleData && isSamples(place)
-  return reasons(asked, {
+  const fixed = looking.catalogs.whyFixed?.(place.catalog) ?? null
+  const refusals = await reasons(asked, {
     createTable: [onDatabase('CREATE TABLE', place)],
     createView: [onDatabase('CREATE VIEW', place)],
     createMaterializedView: [onDatabase('CREATE MATERIALIZED VIEW', place)],
     ...(isOwn ? { dropDatabase: [onDatabase('DROP', place)] } : {}),
     ...(restores ? { restoreSamples: neededToRestore(true) } : {}),
   })
+  return fixed === null
+    ? refusals
+    : { ...refusals, createTable: fixed, createView: fixed, createMaterializedView: fixed }
 }
 
 /** A table that is a materialized view is treated as that. */
@@ -113,7 +117,11 @@ async function typeOf(
   return isView ? 'materialized_view' : 'table'
 }
 
-async function objectActions(asked: Asked, place: DatabasePlace, object: AskedObject): Promise<PlaceActions> {
+async function objectActions(
+  asked: Asked,
+  { catalogs }: Looking,
+  { place, object }: { readonly place: DatabasePlace; readonly object: AskedObject },
+): Promise<PlaceActions> {
   const type = await typeOf(asked, place, object)
   const seen = await asked.authority.visible(asked.actor, { ...place, type })
   if (seen !== 'all' && !seen.has(foldedName(object.name)))
@@ -122,7 +130,8 @@ async function objectActions(asked: Asked, place: DatabasePlace, object: AskedOb
       `There is no ${object.type.replace('_', ' ')} ${object.name} that you may see, or it was dropped.`,
     )
   const wanted: Wanted = { privilege: 'DROP', object: objectOf(type, { ...place, name: object.name }) }
-  return reasons(asked, { dropObject: [wanted] })
+  const fixed = catalogs.whyFixed?.(place.catalog) ?? null
+  return fixed === null ? reasons(asked, { dropObject: [wanted] }) : { dropObject: fixed }
 }
 
 /** What somebody may do in a catalog or with a database, and the sample data, which can be created any number of times. */
@@ -139,7 +148,7 @@ export function createPlaceActions({ useServiceEngine, authority, materialized, 
         if (wanted.database === null) return catalogActions(asked, looking, catalog)
         const place = { catalog, database: wanted.database }
         return wanted.object
-          ? objectActions(asked, place, wanted.object)
+          ? objectActions(asked, looking, { place, object: wanted.object })
           : databaseActions(asked, looking, place)
       }),
 

@@ -66,7 +66,9 @@ export async function detailOf(
   { actor, may, materialized }: DetailParts,
 ): Promise<ObjectDetail> {
   const facts = await looking.describe().object(place)
-  const actions = await actionsOf(may, actor, access)
+  const allowed = await actionsOf(may, actor, access)
+  const isFixed = (looking.catalogs.whyFixed?.(place.catalog) ?? null) !== null
+  const actions = isFixed ? allowed.filter((action) => action === 'read') : allowed
   const rows = await rowsOf(looking, place, actions.includes('read'))
   const size = await sizeOf(looking, place)
   const view = kind === 'materialized_view' ? await materialized.find(actor, place) : null

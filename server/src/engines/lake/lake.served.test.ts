@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { CODES, objectOf, perms, schema } from '@boathouse/contract'
+import { expect, test } from 'vitest'
+import { openClusterCatalog } from '../../store/cluster-catalog.ts'
+import { sessionOf } from '../../testing/channel-session.ts'
+import { startApp } from '../../testing/start-app.ts'
+import type { ClusterSpace } from '../engine/cluster-space.ts'
+import { EngineUnavailable } from '../engine/engine.ts'
+import { NO_NAME_RULES } from '../engine/name-rules.ts'
+import type { EngineProvider } from '../engine/provider.ts'
+
+/** None of its clusters ever runs. */
+const CLUSTERS: EngineProvider<ClusterSpace> = {
+  id: 'clusters',
+  label: 'Cluster',
+  nameRules: NO_NAME_RULES,
+  open: () => Promise.reject(new EngineUnavailable('It does not start.')),
+  close: () => Promise.resolve(),
+}
+
+const METADATA = {
+  schemas: [
+    {
+      'schema-id': 0,
+      fields: [
+        { name: 'id', required: true, type: 'long' },
+        { name: 'tags', required: false, type: { type: 'list', element: 'string' }, doc: 'Words' },
+      ],
+    },
+  ],
+  'current-schema-id': 0,
+  properties: { comment: 'Boats' },
+  'current-snapshot-id': 5,
+  snapshots: [{ 'snapshot-id': 5, summary: { 'total-records': '7', 'total-position-deletes': '2' } }],
+}
+
+const VIEW = {
+  'current-version-id': 1,
+  schemas: METADATA.schemas,
+  versions: [
+    { 'version-id': 1, 'schema-id': 0, representations: [{ type: 'sql', sql: 'SELECT id FROM boats' }] },
+  ],
+}
+
+/** An account whose clusters have left the table `harbor.boats`; none of them runs. */
+async function startWithLake() {
+  const app = await startApp({}, { engine: 'embedded', clusterEngine: CLUSTERS })
+  const { accountId, lakes, store } = app
+  if (!lakes) throw new Error('There are no lakes.')
+  const admin = await app.admin()
+  const addLake = async () => {
+    const { schema: name } = await openClusterCatalog(store.pool, {
+      accountId,
+      clusterId: 'c-1',
+      password: 'x',
+    })
+    lakes.opened(accountId)
+    await store.pool.query(
+      `insert into "${name}".iceberg_namespace_properties values ('lake', 'main', 'exists', 'true')`,
+    )
+    return name
+  }
+  const addTable = async (name: string) => {
+    await store.pool.query(
+      `insert into "${name}".iceberg_tables values ('lake', 'harbor', 'boats', 'local:///harbor/boats/1.metadata.json', null, 'TABLE')`,
+    )
+    await store.pool.query(
+      `insert into "${name}".iceberg_tables values ('lake', 'harbor', 'fleet', 'local:///harbor/boats/2.gz.metadata.json', null, 'VIEW')`,
+    )
+    const folder = join(lakes.folderOf(accountId), 'harbor', 'boats')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, '1.metadata.json'), JSON.stringify(METADATA))
+    await writeFile(join(folder, '2.gz.metadata.json'), gzipSync(JSON.stringify(VIEW)))
+  }
+  return { app, admin, addLake, addTable }
+}
+
+test('a lake is a catalog of its account, whose databases are created while no cluster runs', async () => {
+  const { admin, addLake, addTable } = await startWithLake()
+  const run = sessionOf(await admin.channel())
+  const rows = async (sql: string) => (await run(sql)).rows
+  expect((await run('USE lake.main')).error).toContain('lake')
+  expect((await admin.call(schema.catalogs, {})).data.list.map(({ name }) => name)).not.toContain('lake')
+
+  const name = await addLake()
+  expect((await admin.call(schema.catalogs, {})).data.list.map(({ name: one }) => one)).toContain('lake')
+  expect((await run('CREATE DATABASE lake.harbor')).error).toBe('')
+  expect((await run('CREATE DATABASE lake.harbor')).error).toContain('already exists')
+  expect((await run('CREATE DATABASE IF NOT EXISTS lake.Harbor')).error).toBe('')
+  expect(await rows('SHOW DATABASES FROM lake')).toEqual([['harbor'], ['main']])
+
+  await addTable(name)
+  expect((await run('USE lake.harbor')).error).toBe('')
+  expect(await rows('SHOW TABLES')).toEqual([['boats'], ['fleet']])
+  expect((await run('SELECT * FROM boats')).error).toContain('only warehouses that are clusters')
+  expect((await run('DROP DATABASE lake.harbor')).error).toContain('boats')
+  expect((await run('USE default_catalog.main')).error).toBe('')
+  expect(await rows('SELECT 1')).toEqual([['1']])
+
+  const place = { catalog: 'lake', databaseName: 'harbor' }
+  const columns = await admin.call(schema.describe, { ...place, tableName: 'boats' })
+  expect(columns.data).toMatchObject({ comment: 'Boats', columnCount: 2, rows: { count: 5, exact: true } })
+  const view = await admin.call(schema.showCreateTable, { ...place, name: 'fleet' })
+  expect(view.data.createStatement).toBe('CREATE VIEW "lake"."harbor"."fleet" AS\nSELECT id FROM boats')
+  expect(columns.data.actions).toEqual(['read'])
+  const actions = await admin.call(schema.actions, place)
+  expect(actions.data).toMatchObject({ createTable: expect.stringContaining('cluster'), dropDatabase: '' })
+  const dropped = await admin.call(schema.dropTable, { ...place, tableName: 'boats' })
+  expect(dropped.message).toContain('by statements in a warehouse that is a cluster')
+  const sample = await admin.call(schema.sample, { ...place, tableName: 'boats' })
+  expect(sample.code).not.toBe(CODES.Ok.code)
+})
+
+test('to a user without a privilege on it there is no lake', async () => {
+  const { app, admin, addLake, addTable } = await startWithLake()
+  await addTable(await addLake())
+  const grace = await app.user()
+  const run = sessionOf(await grace.channel())
+  expect((await grace.call(schema.catalogs, {})).data.list.map(({ name }) => name)).not.toContain('lake')
+  expect((await run('SHOW DATABASES FROM lake')).error).toContain('lake')
+  expect((await run('CREATE DATABASE lake.port')).error).not.toBe('')
+  const grant = (object: ReturnType<typeof objectOf>, privileges: ['USAGE'] | ['SELECT']) =>
+    admin.call(perms.grantPrivToUser, { user: grace.name, object, privileges })
+  expect((await grant(objectOf('catalog', { catalog: 'lake' }), ['USAGE'])).code).toBe(CODES.Ok.code)
+  expect((await run('CREATE DATABASE lake.port')).error).not.toBe('')
+  expect((await run('SHOW TABLES FROM lake.harbor')).rows).toEqual([])
+  const boats = objectOf('table', { catalog: 'lake', database: 'harbor', name: 'boats' })
+  expect((await grant(boats, ['SELECT'])).code).toBe(CODES.Ok.code)
+  expect((await run('SHOW TABLES FROM lake.harbor')).rows).toEqual([['boats']])
+})
+
+test('nobody takes the name of a lake, drops it or renames it', async () => {
+  const { admin, addLake } = await startWithLake()
+  await addLake()
+  const run = sessionOf(await admin.channel())
+  expect((await run('CREATE CATALOG lake')).error).toContain('already exists')
+  expect((await run('DROP CATALOG lake')).error).toContain('clusters of this account')
+})

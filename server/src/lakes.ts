@@ -1,0 +1,70 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join, normalize, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { AccountFolders } from './compute/local/account-folders.ts'
+import type { AccountLake, Lake, LakeTable } from './engines/engine/lake.ts'
+import { lakeSchemaOf } from './store/cluster-catalog.ts'
+import { createLakeNames, lakeSchemas } from './store/lake-names.ts'
+import type { Store } from './store/store.ts'
+
+/** The catalog of an account's own Iceberg tables. */
+export const LAKE = 'lake'
+/** Where the files of tables are, as their names in the database begin. */
+const LOCATION = 'local:///'
+/** A table of many thousand columns or snapshots has one of some megabytes. */
+const LARGEST_METADATA_BYTES = 32 * 1024 ** 2
+
+/** Iceberg compresses what describes a view. */
+const COMPRESSED = /\.gz\.metadata\.json$|\.gz$/
+const unzipped = promisify(gunzip)
+
+export interface Lakes extends Lake {
+  /** The names of an account's tables can be listed from now on. */
+  opened(accountId: string): void
+  removed(accountId: string): void
+  /** The folder with the files of an account's tables. */
+  folderOf(accountId: string): string
+}
+
+interface LakeParts {
+  readonly store: Pick<Store, 'pool'>
+  /** The kind of engine that its clusters have. */
+  readonly engine: string
+  readonly folders: Pick<AccountFolders, 'directoryOf'>
+}
+
+/** Iceberg tables of accounts, as far as they can be seen without a cluster. */
+export async function openLakes({ store, engine, folders }: LakeParts): Promise<Lakes> {
+  const folderOf = (accountId: string): string =>
+    join(folders.directoryOf(accountId), 'engines', engine, LAKE)
+  const schemas = await lakeSchemas(store.pool)
+  return {
+    catalog: LAKE,
+    has: (accountId) => schemas.has(lakeSchemaOf(accountId)),
+    of: (accountId): AccountLake => ({
+      ...createLakeNames(store.pool, accountId, LAKE),
+      metadata: (table) => metadataIn(folderOf(accountId), table),
+    }),
+    opened: (accountId) => void schemas.add(lakeSchemaOf(accountId)),
+    folderOf,
+    removed: (accountId) => void schemas.delete(lakeSchemaOf(accountId)),
+  }
+}
+
+/** Null where there is no such file, or one that nobody would write. */
+async function metadataIn(folder: string, { metadata }: LakeTable): Promise<unknown> {
+  if (!metadata.startsWith(LOCATION)) return null
+  const below = normalize(metadata.slice(LOCATION.length))
+  if (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)) return null
+  try {
+    const file = join(folder, below)
+    if ((await stat(file)).size > LARGEST_METADATA_BYTES) return null
+    const bytes = await readFile(file)
+    const isPacked = COMPRESSED.test(below)
+    const plain = isPacked ? await unzipped(bytes, { maxOutputLength: LARGEST_METADATA_BYTES }) : bytes
+    return JSON.parse(plain.toString('utf8')) as unknown
+  } catch {
+    return null
+  }
+}
