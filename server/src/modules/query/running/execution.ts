@@ -26,6 +26,7 @@ import { patienceOf, takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile } from '../gate/gate.ts'
 import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
+import { boundStatement, valuesOf } from '../sessions/named-values.ts'
 import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
 import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
 import { refusedAsReader } from '../gate/looking.ts'
@@ -286,21 +287,28 @@ export class Execution {
     const { analyses } = this.#parts
     if (this.#parameters && this.#parameters.length > 0)
       return { statement: analyses.one(withParameters(statement, this.#parameters)), variables: {} }
+    const values = valuesOf(statement, this.#request.submission.values)
+    if (values) {
+      const { text, offsetIn } = boundStatement(statement, values)
+      return { statement: analyses.one(text), variables: {}, offsetIn }
+    }
     return runsPrepared(statement) ? executedStatement(statement, this.#connection, analyses) : null
   }
 
-  /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text that was sent. */
+  /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text, unless it says so. */
   async #execute(
     actor: Actor,
-    performed: Executed & Pick<InEngine, 'isInEngineWords'>,
+    { offsetIn = () => null, ...performed }: Executed & Pick<InEngine, 'isInEngineWords'>,
     way: Way & { readonly queryId: string },
   ): Promise<Ending> {
     const verdict = judge(performed.statement)
-    if (!verdict.allowed) return refused({ ...verdict.refusal, offset: null })
+    const placeOf = (offset: number | null) => (offset === null ? null : offsetIn(offset))
+    if (!verdict.allowed) return refused({ ...verdict.refusal, offset: placeOf(verdict.refusal.offset) })
     const readOnly = refusedAsReader(verdict, performed.statement, this.#reader())
     if (readOnly !== null) return refused(readOnly)
     const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
-    return { ...withError(ending, { offset: null }), performed: performed.statement }
+    const offset = placeOf(ending.error?.offset ?? null)
+    return { ...withError(ending, { offset }), performed: performed.statement }
   }
 
   #likeParts(actor: Actor, accepted: AcceptedStatement, way: Way): LikeParts {
