@@ -7,7 +7,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /** The name of a parameter, without the end of a range. */
-export const parameterName = (bound: string): string => bound.replace(/\.(?:from|to)$/, '')
+const parameterName = (bound: string): string => bound.replace(/\.(?:from|to)$/, '')
 
 const typeOf = ({ kind, of }: Parameter): 'text' | 'number' | 'date' =>
   kind === 'range' || kind === 'date' ? 'date' : kind === 'number' ? 'number' : kind === 'text' ? 'text' : of

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
 
 /** What a value is bound as. */
-export const BOUND_TYPES = ['text', 'number', 'date', 'timestamp', 'boolean'] as const
+const BOUND_TYPES = ['text', 'number', 'date', 'timestamp', 'boolean'] as const
 
 const BOUND_NAME = /^[\p{L}_][\p{L}\p{N}_]{0,63}(?:\.(?:from|to))?$/u
 const PARAMETER_NAME = /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u
@@ -50,7 +50,7 @@ export const BoundValues = z
 export type BoundValues = z.infer<typeof BoundValues>
 
 /** `range`: two dates; `choice`: one of a list; `several`: values for IN. */
-export const PARAMETER_KINDS = ['text', 'number', 'date', 'range', 'choice', 'several'] as const
+const PARAMETER_KINDS = ['text', 'number', 'date', 'range', 'choice', 'several'] as const
 export type ParameterKind = (typeof PARAMETER_KINDS)[number]
 
 /** A parameter of a saved query: what it takes, and its value of now. */

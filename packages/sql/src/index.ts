@@ -66,7 +66,6 @@ export {
   withValues,
 } from './statements/prepared-statements.ts'
 
-export type { NamedPlace } from './statements/named-parameters.ts'
 export { namedParameters, namedParametersIn, withNamedValues } from './statements/named-parameters.ts'
 export { queryPart } from './parts/query-part.ts'
 export type { Quotes } from './text/quotes.ts'

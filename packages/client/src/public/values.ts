@@ -25,7 +25,7 @@ function bound(name: string, value: Value): BoundValue {
   if (value === null) return null
   if (!Array.isArray(value)) {
     const isTyped = typeof value === 'object' && !(value instanceof Date)
-    return isTyped ? (value as Typed) : typed(value as Scalar)
+    return isTyped ? (value as Typed) : typed(value)
   }
   const each = (value as readonly Scalar[]).map(typed)
   const [first] = each

@@ -7,7 +7,7 @@ import { tokensOf } from '../text/tokens.ts'
 import { operandOf } from './prepared-statements.ts'
 
 /** A parameter `:name` or `{{name}}`, by the tokens that it is written with, `until` exclusive. */
-export interface NamedPlace {
+interface NamedPlace {
   /** In small letters. Of a range with its end: `period.from`, `period.to`. */
   readonly name: string
   readonly first: number

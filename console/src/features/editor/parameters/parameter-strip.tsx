@@ -32,8 +32,9 @@ export function ParameterStrip({ tabId, names, problem }: Props) {
   const parameters = parametersFor(names, known)
   useLinkedValues(tabId, parameters, change)
   useEffect(() => {
-    const field = strip.current?.querySelector(`[data-parameter="${CSS.escape(problem?.name ?? '')}"]`)
-    field?.querySelector('input')?.focus()
+    const fields = [...(strip.current?.querySelectorAll<HTMLElement>('[data-parameter]') ?? [])]
+    const asked = fields.find(({ dataset }) => dataset['parameter'] === problem?.name)
+    asked?.querySelector('input')?.focus()
   }, [problem])
   const shown = parameters.find(({ name }) => name === described)
   return (

@@ -13,12 +13,13 @@ function linkOf(parameters: readonly Parameter[]): string {
   return given.length === 0 || link.length > LONGEST_LINK ? '' : link
 }
 
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
 function valuesOf(link: string): ReadonlyMap<string, string[]> {
   try {
     const read: unknown = JSON.parse(link)
     if (typeof read !== 'object' || read === null) return new Map()
-    const isTexts = (value: unknown): value is string[] =>
-      Array.isArray(value) && value.every((one) => typeof one === 'string')
     return new Map(Object.entries(read).flatMap(([name, value]) => (isTexts(value) ? [[name, value]] : [])))
   } catch {
     // Cut off or foreign: the query has the values that it was saved with.

@@ -11,7 +11,7 @@ const isAlike = (one: Parameter, other: Parameter): boolean =>
   (one.kind === 'several') === (other.kind === 'several')
 
 /** What is no longer in the text is kept for as long as there is room: it may come back. */
-export const changed = (known: readonly Parameter[], next: Parameter): Parameter[] =>
+const changed = (known: readonly Parameter[], next: Parameter): Parameter[] =>
   [next, ...known.filter(({ name }) => name !== next.name)].slice(0, LIMITS.parameters)
 
 /** The parameters of a tab. They are kept with the query. */

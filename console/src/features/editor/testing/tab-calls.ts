@@ -102,6 +102,7 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
     },
     'editor.updateTabDatabase': () => ({}),
     'editor.updateTabChart': () => ({}),
+    'editor.updateTabParameters': () => ({}),
   }
 }
 

@@ -26,9 +26,9 @@ import { patienceOf, takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile } from '../gate/gate.ts'
 import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
-import { boundStatement, valuesOf } from '../sessions/named-values.ts'
-import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
-import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
+import type { ParameterValue } from '../sessions/parameters.ts'
+import type { Executed } from '../sessions/prepared.ts'
+import { performedStatement } from './performed-statement.ts'
 import { refusedAsReader } from '../gate/looking.ts'
 import { questionAnswer, sessionFunctions, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
@@ -282,17 +282,10 @@ export class Execution {
     return { warnings: warnings.of(id), counts: warnings.countsOf(id) }
   }
 
-  /** What runs in place of the statement; null: the statement itself. */
   #performed(statement: AnalysedStatement): Executed | null {
-    const { analyses } = this.#parts
-    if (this.#parameters && this.#parameters.length > 0)
-      return { statement: analyses.one(withParameters(statement, this.#parameters)), variables: {} }
-    const values = valuesOf(statement, this.#request.submission.values)
-    if (values) {
-      const { text, offsetIn } = boundStatement(statement, values)
-      return { statement: analyses.one(text), variables: {}, offsetIn }
-    }
-    return runsPrepared(statement) ? executedStatement(statement, this.#connection, analyses) : null
+    const { values } = this.#request.submission
+    const given = { parameters: this.#parameters, values, connection: this.#connection }
+    return performedStatement(statement, given, this.#parts.analyses)
   }
 
   /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text, unless it says so. */
