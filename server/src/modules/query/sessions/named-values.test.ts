@@ -134,7 +134,7 @@ test('an error is marked in the text that was sent', async () => {
 test('several values stand behind IN alone', async () => {
   const { run } = await opened()
   const answer = await run('SELECT :ids', { ids: { type: 'number', values: ['1', '2'] } })
-  expect(answer.errMsg).toContain('They can stand behind IN')
+  expect(answer.errMsg).toContain('Use them behind IN')
 })
 
 test('what is no message of the contract is refused', async () => {

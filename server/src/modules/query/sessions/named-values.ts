@@ -29,7 +29,7 @@ export function requireValues(values: BoundValues | undefined, statements: reado
     if (names.length > 0 && statement.class !== 'reads' && statement.class !== 'writes')
       throw new AppError(
         'BadInput',
-        `${statement.kind.replaceAll('-', ' ').toUpperCase()} takes no parameters. They can stand in statements that read or change data.`,
+        `${statement.kind.replaceAll('-', ' ').toUpperCase()} takes no parameters. Use them in statements that read or change data.`,
       )
     for (const name of names) used.add(name)
   }
@@ -84,7 +84,7 @@ export function boundStatement(statement: Statement, values: BoundValues): Bound
   if ('misplaced' in bound)
     throw new AppError(
       'QueryFailed',
-      `:${bound.misplaced} has several values (${boundText(values[bound.misplaced] ?? null).slice(0, 100)}). They can stand behind IN, as in x IN (:${bound.misplaced}).`,
+      `:${bound.misplaced} has several values (${boundText(values[bound.misplaced] ?? null).slice(0, 100)}). Use them behind IN, as in x IN (:${bound.misplaced}).`,
     )
   const isInPlace = standard === statement.text
   return { text: bound.text, offsetIn: (offset) => (isInPlace ? originalOffset(bound, offset) : null) }
