@@ -212,12 +212,13 @@ export class Execution {
     const readOtherwise = whyReadOtherwise(statement, this.#connection)
     if (readOtherwise !== null) return failed('QueryFailed', readOtherwise, 0)
     const actor = await actorIn(this.#connection, this.#actor, this.#parts.privileges)
-    const { file } = this.#request.submission
+    const { file, values } = this.#request.submission
     const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
     if (!verdict.allowed) return refused(verdict.refusal)
     const readOnly = refusedAsReader(verdict, statement, this.#reader())
     if (readOnly !== null) return refused(readOnly)
-    const performed = this.#performed(statement)
+    const given = { parameters: this.#parameters, values, connection: this.#connection }
+    const performed = performedStatement(statement, given, this.#parts.analyses)
     const hands = this.#hands(actor, way)
     const controlled = await controlTransaction(hands, performed?.statement ?? statement, queryId)
     if (controlled) return controlled
@@ -280,12 +281,6 @@ export class Execution {
     const { warnings } = this.#parts
     const { id } = this.#connection
     return { warnings: warnings.of(id), counts: warnings.countsOf(id) }
-  }
-
-  #performed(statement: AnalysedStatement): Executed | null {
-    const { values } = this.#request.submission
-    const given = { parameters: this.#parameters, values, connection: this.#connection }
-    return performedStatement(statement, given, this.#parts.analyses)
   }
 
   /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text, unless it says so. */
