@@ -48,7 +48,13 @@ export const ZONES = {
   'console/src/lib': ['packages/contract/src', 'packages/sql/src', 'packages/client/src'],
   'console/src/ui': ['console/src/i18n'],
   'console/src/i18n': ['packages/contract/src'],
-  'console/src/statement': ['packages/sql/src', 'console/src/lib', 'console/src/ui', 'console/src/i18n'],
+  'console/src/statement': [
+    'packages/contract/src',
+    'packages/sql/src',
+    'console/src/lib',
+    'console/src/ui',
+    'console/src/i18n',
+  ],
   'console/src/features': [
     'packages/contract/src',
     'packages/client/src',

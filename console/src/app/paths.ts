@@ -44,6 +44,8 @@ export interface UsageSearch {
 export interface EditorSearch {
   readonly activeTab?: string
   readonly tabName?: string
+  /** Of its parameters, as JSON. */
+  readonly values?: string
 }
 
 /** What the list of warehouses is filtered by, in its address. */

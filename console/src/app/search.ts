@@ -42,7 +42,8 @@ export function readLoginSearch(search: Search): LoginSearch {
   return { ...(step ? { step } : {}), ...texts(search, ['aid', 'region', 'user', 'next']) }
 }
 
-export const readEditorSearch = (search: Search): EditorSearch => texts(search, ['activeTab', 'tabName'])
+export const readEditorSearch = (search: Search): EditorSearch =>
+  texts(search, ['activeTab', 'tabName', 'values'])
 
 export const readLinkSearch = (search: Search): LinkSearch => texts(search, ['token', 'aid'])
 /** The table that a file is loaded into. */

@@ -19,6 +19,7 @@ const FACTS: Output<typeof result.facts> = {
   database: 'sales',
   endedAt: '2026-01-01T00:00:00Z',
   expiresAt: '2026-01-02T00:00:00Z',
+  values: null,
   isOwn: false,
   isShared: true,
 }

@@ -25,6 +25,7 @@ import { privateLink } from './en/private-link.ts'
 import { profile } from './en/profile.ts'
 import { reference } from './en/reference.ts'
 import { relogin } from './en/relogin.ts'
+import { parameters } from './en/parameters.ts'
 import { resultView } from './en/result-view.ts'
 import { sharing } from './en/sharing.ts'
 import { search } from './en/search.ts'
@@ -68,6 +69,7 @@ export const en = {
   reference,
   relogin,
   resultView,
+  parameters,
   sharing,
   search,
   security,

@@ -18,6 +18,7 @@ const details = {
   active: true,
   sample: false,
   chart: null,
+  parameters: [],
 }
 const tab = { ...details, tabName: 'Query 1', parentFolderName: '', catalog: '', database: '', sql: '' }
 

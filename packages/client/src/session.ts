@@ -1,4 +1,5 @@
 import { CONN_NEW, QUERY_STATES, type QueryRsp } from '@boathouse/contract/realtime'
+import type { BoundValues } from '@boathouse/contract/parameters'
 import { newNonce } from '@boathouse/contract/signature'
 import type { RealtimeClient } from './realtime-client.ts'
 import type { DropReason } from './realtime-events.ts'
@@ -30,6 +31,8 @@ export class DroppedError extends Error {
 export interface AskOptions {
   /** The identity of the request: asked twice, it runs once. A new one unless given. */
   readonly requestId?: string
+  /** For the parameters of the text. */
+  readonly values?: BoundValues | undefined
   /** Stops waiting for the answer; the statement keeps running. */
   readonly signal?: AbortSignal
   /** Called with what is said of a statement before its end. */
@@ -75,7 +78,7 @@ export function createSession(client: RealtimeClient, name: string): Session {
   }
 
   async function askNow(sql: string, requestId: string, options: AskOptions): Promise<QueryRsp[]> {
-    const { signal, onRunning } = options
+    const { signal, onRunning, values } = options
     signal?.throwIfAborted()
     const ends = new Map<number, QueryRsp>()
     const stops: (() => void)[] = []
@@ -99,7 +102,7 @@ export function createSession(client: RealtimeClient, name: string): Session {
       )
     })
     try {
-      client.submit({ connId, sql, channel: name, requestId, oriConnId })
+      client.submit({ connId, sql, channel: name, requestId, oriConnId, ...(values && { values }) })
       return await heard
     } finally {
       for (const stop of stops) stop()

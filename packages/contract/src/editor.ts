@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
+import { Parameters } from './parameters.ts'
 import { FolderName, QueryName } from './rules.ts'
 
 export const CHART_KINDS = ['bar', 'line', 'area', 'scatter', 'number'] as const
@@ -55,6 +56,8 @@ export const EditorTab = z.object({
   sample: z.boolean(),
   /** Null: its rows were never drawn. */
   chart: z.nullable(ChartSettings),
+  /** With their values of now, as far as they were described or given. */
+  parameters: Parameters,
 })
 export type EditorTab = z.infer<typeof EditorTab>
 
@@ -132,6 +135,7 @@ export const editor = {
       folderId: z._default(Parent, ''),
       catalog: z._default(PlaceName, ''),
       database: z._default(PlaceName, ''),
+      parameters: z._default(Parameters, []),
     }),
     output: EditorTab,
     fails: ['LimitReached', 'NotFound', 'QuotaExceeded'],
@@ -259,6 +263,15 @@ export const editor = {
     needs: 'login',
     silent: true,
     input: z.object({ tabId: z.uuid(), chart: ChartSettings }),
+    output: z.object({}),
+    fails: ['NotFound', 'ReadOnly', 'QuotaExceeded'],
+  }),
+  updateTabParameters: defineCall({
+    path: '/editor/update-tab-parameters',
+    summary: 'Save the parameters of a tab with their values',
+    needs: 'login',
+    silent: true,
+    input: z.object({ tabId: z.uuid(), parameters: Parameters }),
     output: z.object({}),
     fails: ['NotFound', 'ReadOnly', 'QuotaExceeded'],
   }),

@@ -102,6 +102,12 @@ export const LIMITS = {
   chartColumnLength: 256,
   chartSeries: 8,
   chartTop: 50,
+  /** Of a text: parameters, their values together, the characters of one value and of all. */
+  parameters: 50,
+  parameterValues: 1_000,
+  parameterOptions: 200,
+  parameterLength: 4096,
+  parametersLength: 8192,
   /** Of a statement that is run in full for a download. Its bytes are those of one file. */
   exportRows: 1_000_000_000,
   keptBytes: 256 * 1024 * 1024,

@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Moment } from './moment.ts'
+import { BoundValues } from './parameters.ts'
 import { Field, LongCell, Row } from './realtime.ts'
 import { StatementCost } from './statement-cost.ts'
 
@@ -47,6 +48,8 @@ export const HistoryEntry = z.object({
   database: z.string(),
   /** In the list at most its first 2048 characters. */
   sql: z.string(),
+  /** What was bound to its parameters; null: it was sent without values. */
+  values: z.nullable(BoundValues),
   /** There is more of it, in the detail. */
   sqlCut: z.boolean(),
   /** Of the whole text where the history keeps only its beginning, to make room for newer ones; else null. */

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { LIMITS } from './limits.ts'
+import { BoundValues } from './parameters.ts'
 
 /**
  * The realtime channel: `/websocket/connect` on the regional host, not below `/api`, JSON text messages distinguished
@@ -32,6 +33,8 @@ export const QueryReq = z.object({
   requestId: z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/)),
   /** The connection the tab had before; its state (catalog, database, warehouse) moves to the new one. */
   oriConnId: ConnId,
+  /** For the parameters `:name` and `{{name}}` of its statements: each needs one, and none is left over. */
+  values: z.optional(BoundValues),
 })
 export type QueryReq = z.infer<typeof QueryReq>
 

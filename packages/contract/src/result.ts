@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Field, LongCell, Row } from './realtime.ts'
+import { BoundValues } from './parameters.ts'
 
 const QueryId = z.object({ queryId: z.uuid() })
 /** From 0, in the original order. */
@@ -73,6 +74,8 @@ export const result = {
     input: QueryId,
     output: z.object({
       sql: z.string(),
+      /** What was bound to its parameters; null: it was sent without values. */
+      values: z.nullable(BoundValues),
       /** Who ran it. */
       user: z.string(),
       /** Where it ran, for names in it that are not whole. */

@@ -66,6 +66,7 @@ export {
   withValues,
 } from './statements/prepared-statements.ts'
 
+export { namedParameters, namedParametersIn, withNamedValues } from './statements/named-parameters.ts'
 export { queryPart } from './parts/query-part.ts'
 export type { Quotes } from './text/quotes.ts'
 export { dependsOnQuotes, STANDARD_QUOTES } from './text/quotes.ts'

@@ -357,6 +357,7 @@ export interface EditorTabsTable {
   closed_at: Date | null
   deleted_at: Date | null
   chart: ColumnType<unknown, string | null | undefined, string | null>
+  parameters: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface EngineUsersTable {
@@ -1000,6 +1001,7 @@ export interface StatementsTable {
   program: string | null
   key_name: string | null
   private_endpoint: string | null
+  bound_values: string | null
 }
 
 export interface StorageUsageTable {

@@ -48,6 +48,7 @@ export const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privil
   '/editor/tab-detail': 'own',
   '/editor/update-sql': 'own',
   '/editor/update-tab-chart': 'own',
+  '/editor/update-tab-parameters': 'own',
   '/editor/update-tab-database': 'own',
   '/editor/update-tab-folder': 'own',
   '/editor/update-tab-name': 'own',

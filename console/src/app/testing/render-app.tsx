@@ -105,6 +105,7 @@ export const TAB: EditorTab = {
   active: true,
   sample: false,
   chart: null,
+  parameters: [],
 }
 
 const LISTED_TAB: SavedTab = {

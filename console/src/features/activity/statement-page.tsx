@@ -1,3 +1,4 @@
+import { parametersOfValues } from '@boathouse/contract/bound-parameters'
 import '../../i18n/activity.ts'
 import '../../i18n/diagnose.ts'
 import { type EditorTab } from '@boathouse/contract/editor'
@@ -17,6 +18,7 @@ import { Button, DetailPage, EmptyState, Page, PageHeader, Panel, Skeleton } fro
 import { usePlaces } from './places.ts'
 import { ProfilePanel } from './profile-panel.tsx'
 import { ResultPanel } from './result-panel.tsx'
+import { BoundValuesText } from '../../statement/bound-values.tsx'
 import { KillDialog } from './running-panel.tsx'
 import { RunsPanel } from './runs-panel.tsx'
 import { SqlText } from './sql-text.tsx'
@@ -67,6 +69,7 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
       <Header entry={entry} now={now} onOpenTab={onOpenTab} />
       <TimeBar of={entry} now={now} />
       <SqlText sql={entry.sql} error={said} />
+      {entry.values && <BoundValuesText values={entry.values} />}
       {entry.shortenedFromBytes !== null && (
         <p className={styles['note']}>
           {t('activity.detail.shortened', { size: formatBytes(entry.shortenedFromBytes) })}
@@ -136,6 +139,7 @@ function Header({ entry, now, onOpenTab }: HeaderProps) {
                   {
                     tabName: t('activity.detail.tabName', { id }),
                     sql: entry.sql,
+                    parameters: entry.values ? parametersOfValues(entry.values) : [],
                     catalog: entry.catalog,
                     database: entry.database,
                   },

@@ -34,6 +34,7 @@ export interface EditorRuntime {
   readonly resultMemory: ResultMemory
   readonly savePlace: TabSaver
   readonly saveChart: TabSaver
+  readonly saveParameters: TabSaver
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
 }
@@ -77,8 +78,12 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
       }
     },
     load: (tabId) => send(editor.tabDetail, { tabId }, { silent: true }),
-    create: ({ tabId, tabName, sql, catalog, database }) =>
-      send(editor.createTab, { tabId, tabName, sql, catalog, database }, { silent: true }),
+    create: ({ tabId, tabName, sql, catalog, database, parameters }) =>
+      send(
+        editor.createTab,
+        { tabId, tabName, sql, catalog, database, parameters: [...parameters] },
+        { silent: true },
+      ),
     newId: () => crypto.randomUUID(),
     copyName: (name) => copyName(name),
     codeOf: (error) => (isCallError(error) ? error.codeName : 'Unavailable'),
@@ -103,11 +108,18 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     save: async ({ tabId, chart, sample, revision }) =>
       chart && !sample && revision > 0 ? send(editor.updateTabChart, { tabId, chart }) : undefined,
   })
+  const saveParameters = createTabSaver({
+    store,
+    save: async ({ tabId, parameters, sample, revision }) =>
+      !sample && revision > 0
+        ? send(editor.updateTabParameters, { tabId, parameters: [...parameters] })
+        : undefined,
+  })
   watchLogin(session, ({ token, isSamePerson }) => {
     if (!isSamePerson) store.clear()
     else if (token !== null) void saver.retry()
   })
-  return { store, saver, runner, resultMemory, savePlace, saveChart, realtime, clock }
+  return { store, saver, runner, resultMemory, savePlace, saveChart, saveParameters, realtime, clock }
 }
 
 /** One for each channel, and a page has one channel. */

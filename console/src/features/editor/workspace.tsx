@@ -11,6 +11,8 @@ import { shownRun } from './tabs/editor-tab.ts'
 import type { Tab } from './tabs/editor-tab.ts'
 import { errorPlace } from './text/error-place.ts'
 import { useCarefulRun } from './running/use-careful-run.tsx'
+import { ParameterPart } from './parameters/parameter-part.tsx'
+import { useBoundRun } from './parameters/use-bound-run.ts'
 import { runTarget } from './text/run-target.ts'
 import type { RunMode } from './text/run-target.ts'
 import { completionNames } from './schema/completion-names.ts'
@@ -53,6 +55,7 @@ export function Workspace(props: Props) {
   const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, needed, kept, onKeep: keep })
 
   const { run: carefulRun, dialog } = useCarefulRun(tabId)
+  const { run: boundRun, problem } = useBoundRun(tabId, carefulRun)
   const targetOf = useCallback(
     (mode: RunMode) => {
       const selection = sqlEditor.current?.selection() ?? { from: 0, to: 0, head: 0 }
@@ -63,11 +66,10 @@ export function Workspace(props: Props) {
   const run = useCallback(
     (mode: RunMode) => {
       const target = targetOf(mode)
-      onShowResult()
-      if (target) carefulRun(target)
-      else notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
+      if (!target) notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
+      else if (boundRun(target)) onShowResult()
     },
-    [carefulRun, targetOf, onShowResult],
+    [boundRun, targetOf, onShowResult],
   )
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
@@ -91,6 +93,7 @@ export function Workspace(props: Props) {
       <ConflictBanner tabId={tabId} />
       <ConnectionBanner tabId={tabId} />
       {dialog}
+      <ParameterPart tabId={tabId} problem={problem} />
       <div ref={area} className={styles['stack']}>
         <div className={styles['text']} style={hidesResult ? { flex: 1 } : { height }} data-part="text">
           <Suspense fallback={<Loading />}>

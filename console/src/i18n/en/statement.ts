@@ -1,5 +1,6 @@
 /** Texts about a statement wherever it is shown: its plan, and how it ran. */
 export const statement = {
+  values: 'Values of its parameters',
   usd: '{usd} USD',
   soFar: '{cost} so far',
   plan: {

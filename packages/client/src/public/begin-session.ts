@@ -10,6 +10,7 @@ import { createResult } from './read-result.ts'
 import type { Result } from './result.ts'
 import type { Place, Progress, RunOptions, Session, SessionOptions } from './session.ts'
 import { createStopping } from './stopping.ts'
+import { boundValues } from './values.ts'
 
 interface SessionParts {
   readonly channel: RealtimeClient
@@ -73,7 +74,7 @@ export async function beginSession({ channel, api, options, closed }: SessionPar
   const session = createSession(channel, newNonce())
   let place: Place = { catalog: '', database: '', warehouse: '' }
 
-  async function answersOf(sql: string, { signal, onProgress }: RunOptions): Promise<QueryRsp[]> {
+  async function answersOf(sql: string, { signal, onProgress, values }: RunOptions): Promise<QueryRsp[]> {
     signal?.throwIfAborted()
     if (channel.status() === 'closed') throw new ChannelError(ENDED)
     const requestId = newNonce()
@@ -81,6 +82,7 @@ export async function beginSession({ channel, api, options, closed }: SessionPar
     try {
       return await session.ask(sql, {
         requestId,
+        values: values && boundValues(values),
         signal: stopping.gaveUp,
         onRunning: (answer) => onProgress?.(progressOf(answer)),
       })

@@ -1,4 +1,5 @@
 import type { Result } from './result.ts'
+import type { Values } from './values.ts'
 
 export interface SessionOptions {
   /** Which one runs the statements; your default one unless given. */
@@ -20,6 +21,11 @@ export interface Progress {
 }
 
 export interface RunOptions {
+  /**
+   * For the parameters `:name` and `{{name}}` of the text. They are bound, and never read as SQL: each parameter needs one,
+   * and a list stands behind IN.
+   */
+  readonly values?: Values | undefined
   /** Stops the statement; `run` then rejects with the signal's reason. One that had ended by then gives its result. */
   readonly signal?: AbortSignal | undefined
   /** Called while it waits and runs, at most a few times a second. */

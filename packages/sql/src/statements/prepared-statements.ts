@@ -133,6 +133,19 @@ function isLiteral(value: string): boolean {
 /** Behind these, parentheses may mean something else: a list after IN, and columns after a name that is `div`. */
 const OPERATOR_WORDS = new Set(['DIV', 'MOD'])
 
+/** What is written of a value in place of tokens of a statement. */
+export function operandOf(
+  statement: Piece,
+  { first, until }: { readonly first: number; readonly until: number },
+  value: string,
+): string {
+  // A function behind a dot is called with all of it. A comment in it ends with its line.
+  const isAlone = isSingle(value) && keywordAt(statement, until) !== '.'
+  const before = keywordAt(statement, first - 1)
+  const isCalled = before === 'IN' || (!isAlone && OPERATOR_WORDS.has(before))
+  return isAlone && !isCalled ? ` ${value} ` : `${isCalled ? ' coalesce' : ''}(${value}\n)`
+}
+
 /** The statement with its values in place of its parameters. */
 export function withValues(statement: Piece, values: ReadonlyMap<string, string>): string {
   const edits = new TextEdits(statement.text)
@@ -140,11 +153,7 @@ export function withValues(statement: Piece, values: ReadonlyMap<string, string>
     const value = values.get(name)
     if (value === undefined) continue
     const start = offsetOf(statement, at)
-    // A function behind a dot is called with all of it. A comment in it ends with its line.
-    const isAlone = isSingle(value) && keywordAt(statement, at + 1) !== '.'
-    const before = keywordAt(statement, at - 1)
-    const isCalled = before === 'IN' || (!isAlone && OPERATOR_WORDS.has(before))
-    const written = isAlone && !isCalled ? ` ${value} ` : `${isCalled ? ' coalesce' : ''}(${value}\n)`
+    const written = operandOf(statement, { first: at, until: at + 1 }, value)
     edits.replace(start, start + textAt(statement, at).length, written)
   }
   return edits.finish()?.text ?? statement.text

@@ -196,6 +196,7 @@ export class Channel {
       const submission = {
         requestId: request.requestId,
         sql: request.sql,
+        values: request.values,
         connectionId: request.connId,
         previousConnectionId: request.oriConnId,
         clientId,

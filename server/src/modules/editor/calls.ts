@@ -26,6 +26,7 @@ export const editorCalls = ({ editor, queries }: { editor: Editor; queries: Pick
     changeTabFolderParent: ({ actor }, input) => nothing(editor.folders.move(actor, input)),
     tabDetail: ({ actor }, { tabId }) => editor.tabDetail(actor, tabId),
     updateTabDatabase: ({ actor }, input) => nothing(editor.updateTabDatabase(actor, input)),
+    updateTabParameters: ({ actor }, input) => nothing(editor.updateTabParameters(actor, input)),
     updateTabChart: ({ actor }, input) => nothing(editor.updateTabChart(actor, input)),
     updateSql: ({ actor }, input) => editor.updateSql(actor, input),
     activeTab: ({ actor }, { tabId }) => nothing(editor.activeTab(actor, tabId)),

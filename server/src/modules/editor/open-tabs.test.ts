@@ -100,6 +100,7 @@ test('more than 1000 saved queries are refused, and the bin keeps no more than t
   const more = Array.from({ length: LIMITS.savedQueries - 1 }, () => ({
     ...row,
     chart: null,
+    parameters: null,
     tab_id: crypto.randomUUID(),
   }))
   await app.store.db.insertInto('editor_tabs').values(more).execute()

@@ -1,4 +1,10 @@
-import { ChartSettings, type EditorTab, type SavedFolder, type SavedTab } from '@boathouse/contract'
+import {
+  ChartSettings,
+  type EditorTab,
+  Parameters,
+  type SavedFolder,
+  type SavedTab,
+} from '@boathouse/contract'
 import type { EditorStore } from './store.ts'
 
 type FolderRow = Awaited<ReturnType<EditorStore['folders']>>[number]
@@ -9,6 +15,8 @@ export type FullTabRow = NonNullable<Awaited<ReturnType<EditorStore['find']>>>
 
 /** What an earlier version kept and this one does not know is as if it had never been. */
 const chartOf = (kept: unknown): EditorTab['chart'] => ChartSettings.safeParse(kept).data ?? null
+
+const parametersOf = (kept: unknown): EditorTab['parameters'] => Parameters.safeParse(kept).data ?? []
 
 export const presentTab = (row: FullTabRow): EditorTab => ({
   tabId: row.tab_id,
@@ -22,6 +30,7 @@ export const presentTab = (row: FullTabRow): EditorTab => ({
   active: row.active,
   sample: row.sample,
   chart: chartOf(row.chart),
+  parameters: parametersOf(row.parameters),
 })
 
 /** Folders contain tabs and other folders; a tab can be outside any folder. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { ChartSettings, EditorTab, GlobalEvent } from '@boathouse/contract'
+import type { ChartSettings, EditorTab, GlobalEvent, Parameter } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
+import { jsonText } from '../../store/json-text.ts'
 import { createFolders } from './folders.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
 import { type FullTabRow, presentTab, buildTree } from './present-tab.ts'
@@ -20,6 +21,7 @@ export interface TabDraft {
   readonly folderId: string
   readonly catalog: string
   readonly database: string
+  readonly parameters: readonly Parameter[]
 }
 
 const readOnly = () =>
@@ -78,6 +80,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
           catalog: draft.catalog || null,
           database_name: draft.database || null,
           sql: draft.sql,
+          parameters: draft.parameters.length > 0 ? jsonText(draft.parameters) : null,
           at: clock.now(),
         })
         await own.requireQuota(actor)
@@ -96,6 +99,15 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
 
     async updateTabChart(actor: Actor, { tabId, chart }: { tabId: string; chart: ChartSettings }) {
       if (await grown(actor, tabId, (own) => own.updateChart(actor.userId, tabId, chart))) return
+      await find(actor, tabId)
+      throw readOnly()
+    },
+
+    async updateTabParameters(
+      actor: Actor,
+      { tabId, parameters }: { tabId: string; parameters: readonly Parameter[] },
+    ) {
+      if (await grown(actor, tabId, (own) => own.updateParameters(actor.userId, tabId, parameters))) return
       await find(actor, tabId)
       throw readOnly()
     },

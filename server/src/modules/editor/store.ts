@@ -1,6 +1,7 @@
-import type { ChartSettings } from '@boathouse/contract'
+import type { ChartSettings, Parameter } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import { requireKeptRoom } from '../quota/room.ts'
 import { lastPosition, tabsToChange } from './tab-rows-store.ts'
@@ -17,6 +18,8 @@ interface NewTab {
   readonly catalog: string | null
   readonly database_name: string | null
   readonly sql: string
+  /** JSON. */
+  readonly parameters: string | null
   readonly at: Date
 }
 
@@ -95,6 +98,18 @@ function editorQueries(db: Kysely<Schema>) {
       return numUpdatedRows > 0n
     },
 
+    updateParameters: async (
+      userId: string,
+      tabId: string,
+      parameters: readonly Parameter[],
+    ): Promise<boolean> => {
+      const { numUpdatedRows } = await change(userId, [tabId])
+        .set({ parameters: jsonText(parameters) })
+        .where('sample', '=', false)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
     rename: async (userId: string, tabId: string, name: string): Promise<boolean> => {
       const { numUpdatedRows } = await change(userId, [tabId]).set({ name }).executeTakeFirst()
       return numUpdatedRows > 0n
@@ -105,7 +120,7 @@ function editorQueries(db: Kysely<Schema>) {
       return numUpdatedRows > 0n
     },
 
-    /** How much of it is kept: its text, name and chart. */
+    /** How much of it is kept: its text, name, chart and parameters. */
     bytesOf: async (userId: string, tabId: string): Promise<number> => {
       const row = await tabsOf(userId)
         .select(sql<number>`saved_query_bytes(editor_tabs)`.as('bytes'))

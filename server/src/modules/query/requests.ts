@@ -9,6 +9,9 @@ import type { Decider } from './gate/authorize-statement.ts'
 import { inOpenAccount, type Requester } from './requester.ts'
 import type { QueryStore } from './store.ts'
 
+const isSame = (one: Submission, other: Submission): boolean =>
+  one.sql === other.sql && JSON.stringify(one.values) === JSON.stringify(other.values)
+
 export interface RequestParts {
   readonly live: Pick<LiveRequests, 'begin' | 'detach'>
   readonly answered: AnsweredBefore
@@ -37,17 +40,17 @@ export function createRequests({ live, answered, store, privileges }: RequestPar
     async submit(someone: Requester, submission: Submission, listener: Listener): Promise<void> {
       const requester = inOpenAccount(someone)
       const actor = requester.known
-      const { requestId, sql } = submission
+      const { requestId } = submission
       const key = requestKey(actor, requestId)
       const known = running.get(key)
-      if (known && (known.request.userId !== actor.userId || known.request.submission.sql !== sql))
+      if (known && (known.request.userId !== actor.userId || !isSame(known.request.submission, submission)))
         throw idTaken()
       if (known) return attach(known, requester, listener)
       // Nothing is awaited from here until it is known as running: two at the same moment cannot both begin it.
       const begun = live.begin(requester, submission, {
         listener,
         answerAgain: (statements) =>
-          answered.answer(requester, { requestId, statements }, (answer) =>
+          answered.answer(requester, { requestId, statements, values: submission.values }, (answer) =>
             begun.request.answers.publish(answer),
           ),
       })

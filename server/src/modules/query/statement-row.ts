@@ -32,6 +32,8 @@ export interface NewStatement {
   readonly catalog: string
   readonly database_name: string | null
   readonly sql: string
+  /** JSON of what is bound to its parameters; null: it was sent without values. */
+  readonly bound_values: string | null
   readonly kind: string
   readonly state: 'accepted' | 'running'
   readonly accepted_at: Date

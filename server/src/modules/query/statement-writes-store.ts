@@ -49,6 +49,7 @@ const ACCEPTED = {
   catalog: true,
   database_name: true,
   sql: true,
+  bound_values: true,
   kind: true,
   state: true,
   accepted_at: true,

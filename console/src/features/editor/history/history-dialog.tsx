@@ -1,3 +1,4 @@
+import { parametersOfValues } from '@boathouse/contract/bound-parameters'
 import { type HistoryEntry, query } from '@boathouse/contract/query'
 import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
@@ -16,6 +17,8 @@ import {
 import type { TableColumn } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import type { DialogProps } from '../tabs/query-dialogs.tsx'
+import { useParameters } from '../parameters/use-parameters.ts'
+import { BoundValuesText } from '../../../statement/bound-values.tsx'
 import styles from './history-dialog.module.css'
 import { useOwnHistory } from './use-own-history.ts'
 
@@ -29,6 +32,7 @@ interface Props extends DialogProps {
 /** What the user ran, newest first: of the tab or of all. */
 export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
   const { resultMemory } = useEditorRuntime()
+  const parameters = useParameters(asked.id)
   const [search, setSearch] = useState('')
   const [isOfTab, setOfTab] = useState(false)
   const [ran] = useState(() => new Set(resultMemory.requestsOf(asked.id)))
@@ -44,6 +48,7 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
   }
   const insert = async (entry: HistoryEntry) => {
     const whole = entry.sqlCut ? (await send(query.detail, { queryId: entry.queryId })).entry.sql : entry.sql
+    if (entry.values) parameters.take(parametersOfValues(entry.values))
     onClose()
     onInsert(whole)
   }
@@ -124,9 +129,12 @@ const columnsOf = (onInsert: EntriesProps['onInsert']): TableColumn<HistoryEntry
     header: t('editor.history.statement'),
     leastPx: 220,
     cell: (entry) => (
-      <code className={styles['text']} title={entry.error || entry.sql}>
-        {entry.sql.slice(0, LINE_LENGTH)}
-      </code>
+      <>
+        <code className={styles['text']} title={entry.error || entry.sql}>
+          {entry.sql.slice(0, LINE_LENGTH)}
+        </code>
+        {entry.values && <BoundValuesText values={entry.values} />}
+      </>
     ),
   },
   {

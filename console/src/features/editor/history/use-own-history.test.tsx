@@ -26,6 +26,7 @@ const entryOf = (sql: string): HistoryEntry => ({
   database: '',
   sql,
   sqlCut: false,
+  values: null,
   shortenedFromBytes: null,
   kind: 'select',
   state: 'finished',

@@ -16,6 +16,7 @@ const saved = {
   active: true,
   sample: false,
   chart: null,
+  parameters: [],
 }
 const start = { requestId: 'request-1', sql: 'use tpch', from: 0, visible: true, now: 0 }
 

@@ -19,8 +19,15 @@ export function createQueryRunner(deps: RunnerDeps) {
   function remember(tabId: string, requestId: string): void {
     const run = store.tab(tabId)?.runs.find((one) => one.requestId === requestId)
     if (!run?.visible || isRunning(run) || run.endedBefore !== null) return
-    const { sql, from, startTime, endTime } = run
-    results.keep(tabId, { requestId, sql, from, startTime, endedAt: endTime ?? now() })
+    const { sql, from, values, startTime, endTime } = run
+    results.keep(tabId, {
+      requestId,
+      sql,
+      from,
+      ...(values && { values }),
+      startTime,
+      endedAt: endTime ?? now(),
+    })
   }
 
   function giveUp(tabId: string, ended: GivenUp): void {
@@ -56,10 +63,10 @@ export function createQueryRunner(deps: RunnerDeps) {
 
   return {
     /** False when the tab runs something already: one run at a time, so that results keep their order. */
-    run(tabId: string, { sql, from }: RunTarget): boolean {
+    run(tabId: string, { sql, from, values }: RunTarget): boolean {
       const tab = store.tab(tabId)
       if (!tab || runningRun(tab)) return false
-      const run = { requestId: newNonce(), sql, from, startTime: now() }
+      const run = { requestId: newNonce(), sql, from, ...(values && { values }), startTime: now() }
       if (sql.length <= LIMITS.sqlLength) sending.begin(tabId, run)
       else {
         store.startRun(tabId, { ...run, visible: true, now: run.startTime })

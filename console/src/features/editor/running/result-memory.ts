@@ -1,3 +1,4 @@
+import type { BoundValues } from '@boathouse/contract/parameters'
 import { LIMITS } from '@boathouse/contract/limits'
 
 /** The last run of a tab, after its end: the service keeps its result for a day. */
@@ -6,6 +7,7 @@ interface RememberedResult {
   readonly sql: string
   /** Where the text stood in the tab. */
   readonly from: number
+  readonly values?: BoundValues | undefined
   /** Milliseconds since the epoch. */
   readonly startTime: number
   readonly endedAt: number

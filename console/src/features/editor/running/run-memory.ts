@@ -1,3 +1,4 @@
+import type { BoundValues } from '@boathouse/contract/parameters'
 import { LIMITS } from '@boathouse/contract/limits'
 
 /** A run whose end is not known yet. */
@@ -6,6 +7,8 @@ export interface RememberedRun {
   readonly sql: string
   /** Where the text stood in the tab. */
   readonly from: number
+  /** For its parameters; missing: it has none. */
+  readonly values?: BoundValues | undefined
   /** Milliseconds since the epoch. */
   readonly startTime: number
   /** The connection it was sent on. */

@@ -23,17 +23,18 @@ export function createRunRestoring(
     if (!run.isSent) return begin(tabId, run)
     store.startRun(tabId, { ...run, visible: true, now: run.startTime })
     store.asking(tabId, run.requestId)
-    const { requestId, sql, connId, oriConnId } = run
-    realtime.submit({ requestId, sql, connId, oriConnId, channel: tabId })
+    const { requestId, sql, values, connId, oriConnId } = run
+    realtime.submit({ requestId, sql, connId, oriConnId, channel: tabId, ...(values && { values }) })
   }
 
   /** The last run of a tab, if its result is still kept: requested under its own id, it is answered and not run again. */
   function restore(tabId: string): void {
     const last = results.recall(tabId, now())
     if (!last) return
-    const { requestId, sql, startTime } = last
+    const { requestId, sql, values, startTime } = last
     store.restoreRun(tabId, { ...last, visible: true, now: startTime })
-    realtime.submit({ requestId, sql, connId: CONN_NEW, oriConnId: CONN_NEW, channel: tabId })
+    const anywhere = { connId: CONN_NEW, oriConnId: CONN_NEW }
+    realtime.submit({ requestId, sql, ...anywhere, channel: tabId, ...(values && { values }) })
   }
 
   return { askAgain, takeUp }

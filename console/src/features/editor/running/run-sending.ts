@@ -20,7 +20,7 @@ export interface RunnerDeps {
   now(): number
 }
 
-type RunToSend = Pick<RememberedRun, 'requestId' | 'sql' | 'from' | 'startTime'>
+type RunToSend = Pick<RememberedRun, 'requestId' | 'sql' | 'from' | 'values' | 'startTime'>
 
 /** A query that is sent when the preparation of its connection has finished. */
 interface Waiting {
@@ -60,9 +60,11 @@ export function createRunSending({
   /** Not sent, as there is no connection; by tab. */
   const held = new Map<string, RunToSend>()
 
-  function submit(tabId: string, { requestId, sql }: Pick<RunToSend, 'requestId' | 'sql'>): void {
+  function submit(tabId: string, run: Pick<RunToSend, 'requestId' | 'sql' | 'values'>): void {
+    const { requestId, sql, values } = run
     const tab = store.tab(tabId)
-    if (tab) realtime.submit({ ...connectionOf(tab), sql, channel: tabId, requestId })
+    if (tab)
+      realtime.submit({ ...connectionOf(tab), sql, channel: tabId, requestId, ...(values && { values }) })
   }
 
   /** Stored before it is sent, so that its result can always be requested. */

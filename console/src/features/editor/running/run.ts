@@ -1,5 +1,6 @@
 import type { DropReason } from '@boathouse/client/realtime-client'
 import { codeNumber } from '@boathouse/contract/codes'
+import type { BoundValues } from '@boathouse/contract/parameters'
 import {
   type Field,
   type LongCell,
@@ -74,6 +75,8 @@ export interface Run {
   readonly sql: string
   /** Where the text stood in the tab when it was sent. */
   readonly from: number
+  /** For its parameters; missing: it has none. */
+  readonly values?: BoundValues | undefined
   /** Statements of the console's own are not shown. */
   readonly visible: boolean
   readonly state: QueryState
@@ -98,6 +101,7 @@ export interface RunStart {
   readonly requestId: string
   readonly sql: string
   readonly from: number
+  readonly values?: BoundValues | undefined
   readonly visible: boolean
   readonly now: number
 }
@@ -110,10 +114,11 @@ export interface RunEnd {
 }
 
 /** A query starts as running. */
-export const newRun = ({ requestId, sql, from, visible, now }: RunStart): Run => ({
+export const newRun = ({ requestId, sql, from, values, visible, now }: RunStart): Run => ({
   requestId,
   sql,
   from,
+  ...(values && { values }),
   visible,
   state: QUERY_STATES.Running,
   startTime: now,

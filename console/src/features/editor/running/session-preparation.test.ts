@@ -20,6 +20,7 @@ const tab = (over: Partial<Tab>): Tab => ({
     active: true,
     sample: false,
     chart: null,
+    parameters: [],
   }),
   ...over,
 })

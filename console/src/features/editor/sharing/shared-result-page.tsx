@@ -1,3 +1,5 @@
+import { parametersOfValues } from '@boathouse/contract/bound-parameters'
+import { BoundValuesText } from '../../../statement/bound-values.tsx'
 import '../../../i18n/editor.ts'
 import '../../../i18n/result-view.ts'
 import '../../../i18n/sharing.ts'
@@ -122,6 +124,7 @@ function Shown({ queryId, facts, onOpenTab }: ShownProps) {
       <pre className={styles['sql']} tabIndex={0} role="region" aria-label={t('sharing.page.statement')}>
         <SqlColored parts={sqlParts(facts.sql)} />
       </pre>
+      {facts.values && <BoundValuesText values={facts.values} />}
       <section className={styles['result']} aria-label={t('editor.result.label')}>
         <DownloadFailure download={download} />
         {rows.fields !== null && <RowsFailure rows={rows} />}
@@ -146,12 +149,13 @@ function Shown({ queryId, facts, onOpenTab }: ShownProps) {
 function OpenAsQuery({ queryId, facts, onOpenTab }: ShownProps) {
   const create = useNewQuery()
   const tabName = t('sharing.page.tabName', { id: queryId.slice(-8) })
-  const { sql, catalog, database } = facts
+  const { sql, values, catalog, database } = facts
+  const parameters = values ? parametersOfValues(values) : []
   return (
     <Button
       variant="primary"
       loading={create.isPending}
-      onClick={() => create.mutate({ tabName, sql, catalog, database }, { onSuccess: onOpenTab })}
+      onClick={() => create.mutate({ tabName, sql, catalog, database, parameters }, { onSuccess: onOpenTab })}
     >
       {t('sharing.page.open')}
     </Button>

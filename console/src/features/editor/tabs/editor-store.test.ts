@@ -18,6 +18,7 @@ const saved = (tabId: string, over: Partial<EditorTab> = {}): EditorTab => ({
   active: true,
   sample: false,
   chart: null,
+  parameters: [],
   ...over,
 })
 const start = (requestId: string) => ({ requestId, sql: 'select 1', from: 0, visible: true, now: 1_000 })

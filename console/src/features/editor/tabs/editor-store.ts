@@ -1,4 +1,5 @@
 import type { ChartSettings, EditorTab } from '@boathouse/contract/editor'
+import type { Parameter } from '@boathouse/contract/parameters'
 import type { QueryRsp } from '@boathouse/contract/realtime'
 import { DEFAULT_CATALOG } from '@boathouse/contract/schema'
 import { useStore } from 'zustand'
@@ -72,6 +73,7 @@ export interface EditorStore {
   /** Before the next query. */
   chooseLimit(tabId: string, rowLimit: string, now: number): void
   draw(tabId: string, chart: ChartSettings): void
+  describe(tabId: string, parameters: readonly Parameter[]): void
   hold(tabId: string, requestId: string, held: Held | null): void
   openRows(ids: readonly string[]): void
   toggleRow(id: string): void
@@ -128,6 +130,7 @@ export function createEditorStore(): EditorStore {
       change(tabId, (before) => tabs.chooseWarehouse(before, warehouse, now)),
     chooseLimit: (tabId, rowLimit, now) => change(tabId, (before) => tabs.chooseLimit(before, rowLimit, now)),
     draw: (tabId, chart) => change(tabId, (before) => ({ ...before, chart })),
+    describe: (tabId, parameters) => change(tabId, (before) => ({ ...before, parameters })),
     hold: (tabId, requestId, held) => change(tabId, (before) => tabs.markHeld(before, requestId, held)),
     openRows(ids) {
       const { openRows } = api.getState()

@@ -2,6 +2,7 @@ import { CODES } from '@boathouse/contract/codes'
 import type { ChartSettings, EditorTab } from '@boathouse/contract/editor'
 import { LIMITS, NO_SELECT_LIMIT } from '@boathouse/contract/limits'
 import { CONN_LOST, CONN_NEW, QUERY_STATES, type QueryRsp } from '@boathouse/contract/realtime'
+import type { Parameter } from '@boathouse/contract/parameters'
 import { kindOf } from '@boathouse/sql'
 import type { Place } from './place.ts'
 import { answerRun, askRun, failRun, isFinal, isRunning, newRun } from '../running/run.ts'
@@ -41,6 +42,8 @@ export interface Tab {
   readonly sample: boolean
   /** How its rows are drawn; null: they never were. */
   readonly chart: ChartSettings | null
+  /** What is known of its parameters, with their values. */
+  readonly parameters: readonly Parameter[]
   readonly sql: string
   /** Of the saved text that `sql` was made from; 0: the server has none yet. */
   readonly revision: number
@@ -75,6 +78,7 @@ export const openedTab = (saved: EditorTab): Tab => ({
   rowLimit: '',
   sample: saved.sample,
   chart: saved.chart,
+  parameters: saved.parameters,
   sql: normaliseBreaks(saved.sql),
   revision: saved.revision,
   save: 'saved',

@@ -42,6 +42,7 @@ export function createTextOpening(
         active: true,
         sample: false,
         chart: null,
+        parameters: [],
       }
       store.open({ tabId, tabName, ...place, sql: entry.sql, revision: 0 }, { save: 'unsaved' })
       schedule(tabId, QUIET_MS)

@@ -25,6 +25,7 @@ const sampleDetail = (): EditorTab => ({
   active: true,
   sample: true,
   chart: null,
+  parameters: [],
   sql: 'select 1',
   revision: 1,
 })
@@ -52,6 +53,7 @@ function desk() {
     active: true,
     sample: false,
     chart: null,
+    parameters: [],
     sql: server.sql,
     revision: server.revision,
   })

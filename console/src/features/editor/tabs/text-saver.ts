@@ -15,7 +15,9 @@ export interface SaverDeps {
   save(text: { tabId: string; sql: string; revision: number }): Promise<{ revision: number }>
   load(tabId: string): Promise<EditorTab>
   /** Creates the tab under its own id, or finds it if it exists. */
-  create(tab: Pick<Tab, 'tabId' | 'tabName' | 'sql' | 'catalog' | 'database'>): Promise<EditorTab>
+  create(
+    tab: Pick<Tab, 'tabId' | 'tabName' | 'sql' | 'catalog' | 'database' | 'parameters'>,
+  ): Promise<EditorTab>
   newId(): string
   copyName(name: string): string
   /** The code of a failed call, 'Unavailable' for one that got no answer. */

@@ -17,7 +17,16 @@ export function useTabAddress(): TabAddress {
   const navigate = useNavigate()
   const go = useCallback<TabAddress['go']>(
     ({ tabId, tabName }, { replace } = { replace: false }) =>
-      void navigate({ to: '.', search: { activeTab: tabId, tabName }, replace }),
+      void navigate({
+        to: '.',
+        // The values in a link are those of its tab.
+        search: ({ activeTab, values }: Record<string, unknown>) => ({
+          activeTab: tabId,
+          tabName,
+          ...(activeTab === tabId && typeof values === 'string' && { values }),
+        }),
+        replace,
+      }),
     [navigate],
   )
   return { tabId: text(search['activeTab']) || null, tabName: text(search['tabName']), go }

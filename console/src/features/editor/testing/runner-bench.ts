@@ -33,7 +33,10 @@ export function bench({ isOpen = true, catalog = '', database = '', prepares = t
   const results = createResultMemory(window.localStorage)
   const runner = createQueryRunner({ store, realtime, memory, results, kill, now: clock.now })
   const saved = { tabId: TAB, tabName: 'Query', parentFolderName: '', sql: '', revision: 1 }
-  store.open({ ...saved, catalog, database, hidden: false, active: true, sample: false, chart: null }, {})
+  store.open(
+    { ...saved, catalog, database, hidden: false, active: true, sample: false, chart: null, parameters: [] },
+    {},
+  )
   realtime.open()
   if (isOpen) sockets.latest().accept()
   const query = (): QueryReq => {

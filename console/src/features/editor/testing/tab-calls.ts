@@ -32,7 +32,7 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
   const detail = (tabId: string): EditorTab => {
     const { name, sql, revision, sample = false, hidden = false } = saved(tabId)
     const place = { parentFolderName: '', catalog: '', database: '', active: false }
-    return { tabId, tabName: name, sql, revision, sample, hidden, chart: null, ...place }
+    return { tabId, tabName: name, sql, revision, sample, hidden, chart: null, parameters: [], ...place }
   }
   const entry = (tabId: string, parentId: string) => {
     const { name, sample = false, hidden = false, position = 1, closedAt = '' } = saved(tabId)
@@ -102,6 +102,7 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
     },
     'editor.updateTabDatabase': () => ({}),
     'editor.updateTabChart': () => ({}),
+    'editor.updateTabParameters': () => ({}),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BoundValues } from '@boathouse/contract/parameters'
 import { PROFILE_HINT, readStatement, statementAt } from '@boathouse/sql'
 
 export interface TextSelection {
@@ -11,6 +12,8 @@ export interface RunTarget {
   readonly sql: string
   /** Of `sql` in the tab's text. */
   readonly from: number
+  /** For its parameters; missing: it has none. */
+  readonly values?: BoundValues | undefined
 }
 
 /** To analyse is to run it, and to see where time and rows went instead of the rows; `profile` shows the rows, too. */

@@ -1,4 +1,4 @@
-import { CONSOLE_MARKER } from '@boathouse/contract'
+import { type BoundValues, CONSOLE_MARKER } from '@boathouse/contract'
 import { type StatementKind, withoutSecrets } from '@boathouse/sql'
 import type { Outcome } from '../../../engines/engine/outcome.ts'
 import type { FileOrder } from '../../../engines/engine/files.ts'
@@ -9,6 +9,7 @@ import { type AnalysedStatement, MOST_STATEMENTS } from '../analysis/analysed-te
 import { NoStatement } from '../analysis/no-statement.ts'
 import type { Refresh } from '../gate/authorize-statement.ts'
 import type { Origin } from '../connections/origin.ts'
+import { keptValues } from '../sessions/named-values.ts'
 import type { Connection, ConnectionRequest } from '../sessions/connection.ts'
 import { preparedIn, runsPrepared } from '../sessions/prepared.ts'
 import type { NewStatement } from '../statement-row.ts'
@@ -16,6 +17,8 @@ import type { NewStatement } from '../statement-row.ts'
 export interface Submission extends ConnectionRequest, Origin {
   readonly requestId: string
   readonly sql: string
+  /** For the parameters of its statements, by their names. */
+  readonly values?: BoundValues | undefined
   /** All rows of what it selects are kept, for a file. */
   readonly inFull?: boolean
   /** The history does not list it: a client did not send it as a statement. */
@@ -146,6 +149,7 @@ export function acceptedRows(accepted: Accepted): NewStatement[] {
     catalog: connection.catalog,
     database_name: connection.database,
     sql: keptText(statement),
+    bound_values: keptValues(statement, submission.values),
     kind: statement.kind,
     // Then no second write is needed to say that it has started.
     state: index === 0 && startsAtOnce ? 'running' : 'accepted',

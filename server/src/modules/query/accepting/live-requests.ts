@@ -9,6 +9,7 @@ import type { Listener } from '../answers/request-answers.ts'
 import { LiveRequest, type LiveRequestParts } from '../live-request.ts'
 import type { Requester } from '../requester.ts'
 import type { Connections } from '../sessions/connections.ts'
+import { requireValues } from '../sessions/named-values.ts'
 import type { ParameterValue } from '../sessions/parameters.ts'
 import type { Submission } from './accepted-rows.ts'
 import { createConnectionQueue, NO_QUEUE, type QueueEntry } from './connection-queue.ts'
@@ -93,6 +94,7 @@ export function createLiveRequests(parts: LiveRequestsParts) {
       const quotes = await quotesFor(parts.connections, known, submission)
       const analysed = await parts.analyses.analyse(known, submission.sql, quotes)
       requireSameForFile(submission, analysed)
+      requireValues(submission.values, analysed.statements)
       if (options.parameters?.length && analysed.count !== 1) throw severalWithParameters(analysed.count)
       if (options.isSingle && analysed.count > 1) throw severalAtOnce(analysed.count)
       const again = () => (options.answerAgain ?? NEVER_BEFORE)(analysed.statements)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { BoundValues } from '@boathouse/contract'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
@@ -9,6 +10,7 @@ import type { AnalysedStatement } from '../analysis/analysed-text.ts'
 import type { Decider } from '../gate/authorize-statement.ts'
 import type { Requester } from '../requester.ts'
 import type { Effects } from '../running/effects.ts'
+import { keptValues } from '../sessions/named-values.ts'
 import type { StatementRow } from '../statement-row.ts'
 import type { QueryStore } from '../store.ts'
 import type { StatementAnswer } from './answer.ts'
@@ -41,14 +43,16 @@ export const requestKey = ({ accountId }: Pick<Actor, 'accountId'>, requestId: s
 
 export const idTaken = () => new AppError('Conflict', 'This request id belongs to another request.')
 
-/** Whether the rows were written for this text. Half of a surrogate pair is stored as another character. */
+/** Whether the rows were written for this text and these values. Half of a surrogate pair is stored as another character. */
 const areOf = (
-  statements: readonly AnalysedStatement[],
-  rows: readonly Pick<StatementRow, 'sql' | 'sql_hash'>[],
+  { statements, values }: SentRequest,
+  rows: readonly Pick<StatementRow, 'sql' | 'sql_hash' | 'bound_values'>[],
 ): boolean =>
   statements.length === rows.length &&
-  rows.every(({ sql, sql_hash }, at) => {
-    const text = statements[at] ? keptText(statements[at]) : ''
+  rows.every(({ sql, sql_hash, bound_values }, at) => {
+    const statement = statements[at]
+    if (!statement || keptValues(statement, values) !== bound_values) return false
+    const text = keptText(statement)
     // Of a text that was shortened, the hash of the whole is kept.
     if (sql_hash) return createHash('sha256').update(text).digest().equals(sql_hash)
     return jsonText(text) === jsonText(sql)
@@ -58,6 +62,7 @@ const areOf = (
 export interface SentRequest {
   readonly requestId: string
   readonly statements: readonly AnalysedStatement[]
+  readonly values: BoundValues | undefined
 }
 
 export interface AnsweredBeforeParts {
@@ -72,7 +77,7 @@ export function createAnsweredBefore({ store, effects, privileges, log }: Answer
   const recent = new BoundedMap<readonly StatementAnswer[]>(RECENT_ANSWER_BYTES)
 
   /** While the engine cannot be asked whether a write took effect, the answer says that it is not known. */
-  async function settledAnswers(accountId: string, { requestId, statements }: SentRequest) {
+  async function settledAnswers(accountId: string, { requestId, statements }: Omit<SentRequest, 'values'>) {
     await effects
       .settleAccount(accountId)
       .catch((error: unknown) =>
@@ -92,7 +97,7 @@ export function createAnsweredBefore({ store, effects, privileges, log }: Answer
       const actor = await requester.now()
       const rows = await store.findRequest(actor.accountId, requestId)
       if (rows.length === 0) return false
-      if (rows.some((row) => row.user_id !== actor.userId) || !areOf(statements, rows)) throw idTaken()
+      if (rows.some((row) => row.user_id !== actor.userId) || !areOf(request, rows)) throw idTaken()
       const answers = rows.some((row) => row.effect === 'unknown')
         ? await settledAnswers(actor.accountId, request)
         : (recent.get(requestKey(actor, requestId)) ?? storedAnswers(rows, statements))

@@ -13,6 +13,7 @@ const ENDED = { at: AT, timeUsedMs: 1.5 }
 const ROW: StatementRow = {
   query_id: 'q',
   sql_bytes: null,
+  bound_values: null,
   sql_hash: null,
   needed: null,
   account_id: 'ABC12345',

@@ -37,6 +37,7 @@ const LISTED = [
   'engine',
   'error',
   'result_state',
+  'bound_values',
   'sql_bytes',
   'sql_hash',
 ] as const

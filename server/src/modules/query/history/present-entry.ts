@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '@boathouse/contract'
+import { valuesIn } from '../sessions/named-values.ts'
 import { errorIn, msOf } from './ended-row.ts'
 import type { ListedRow } from './history-store.ts'
 
@@ -42,6 +43,7 @@ export const presentEntry = (row: ListedRow, share?: Share): HistoryEntry => ({
   catalog: row.catalog ?? '',
   database: row.database_name ?? '',
   sql: row.sql,
+  values: valuesIn(row),
   sqlCut: row.sql_cut,
   shortenedFromBytes: row.sql_hash ? row.sql_bytes : null,
   kind: row.kind,

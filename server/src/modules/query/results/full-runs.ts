@@ -3,6 +3,7 @@ import { type Actor, refuseNarrowedKey } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { StatementAnswer } from '../answers/answer.ts'
+import { valuesIn } from '../sessions/named-values.ts'
 import { errorIn } from '../history/ended-row.ts'
 import type { Queries } from '../service.ts'
 import type { QueryStore } from '../store.ts'
@@ -65,6 +66,7 @@ export function createFullRuns(parts: FullRunParts) {
         {
           requestId,
           sql: row.sql,
+          values: valuesIn(row) ?? undefined,
           connectionId: 0,
           previousConnectionId: row.connection_id ?? 0,
           place,

@@ -18,6 +18,7 @@ export function createResultStore(db: Kysely<Schema>) {
           'user_name',
           'database_name',
           'sql',
+          'bound_values',
           'kind',
           'ended_at',
           'result_state',
@@ -37,6 +38,7 @@ export function createResultStore(db: Kysely<Schema>) {
         .select([
           'user_id',
           'sql',
+          'bound_values',
           'sql_hash',
           'kind',
           'connection_id',

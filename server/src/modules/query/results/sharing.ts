@@ -7,6 +7,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { userAuthor } from '../../audit/author.ts'
 import type { AuditEvent } from '../../audit/record.ts'
 import type { Needed, Wanted } from '../gate/authorize-statement.ts'
+import { valuesIn } from '../sessions/named-values.ts'
 import { errorIn, neededIn } from '../history/ended-row.ts'
 import type { Queries } from '../service.ts'
 import type { QueryStore } from '../store.ts'
@@ -74,6 +75,7 @@ export function createSharing(parts: SharingParts) {
         {
           requestId,
           sql: `EXPLAIN ${run.sql}`,
+          values: valuesIn(run) ?? undefined,
           connectionId: 0,
           previousConnectionId: run.connection_id ?? 0,
           place: { catalog: run.catalog ?? '', database: run.database_name, warehouseId: run.warehouse_id },
@@ -143,6 +145,7 @@ export function createSharing(parts: SharingParts) {
       const { row, isOwn, expiresAt } = await results.find(actor, queryId, clientIp)
       return {
         sql: row.sql,
+        values: valuesIn(row),
         user: row.user_name,
         catalog: row.catalog ?? '',
         database: row.database_name ?? '',

@@ -26,8 +26,9 @@ import { patienceOf, takenRowsOf, WatchedSink } from './watched-sink.ts'
 import { judge, judgeOfFile } from '../gate/gate.ts'
 import { runInService } from './service-statement.ts'
 import { actorIn } from '../sessions/session-roles.ts'
-import { type ParameterValue, withParameters } from '../sessions/parameters.ts'
-import { type Executed, executedStatement, runsPrepared } from '../sessions/prepared.ts'
+import type { ParameterValue } from '../sessions/parameters.ts'
+import type { Executed } from '../sessions/prepared.ts'
+import { performedStatement } from './performed-statement.ts'
 import { refusedAsReader } from '../gate/looking.ts'
 import { questionAnswer, sessionFunctions, sessionQuestion } from '../sessions/session-questions.ts'
 import { SESSION_STATEMENTS } from '../sessions/session-statements.ts'
@@ -211,12 +212,13 @@ export class Execution {
     const readOtherwise = whyReadOtherwise(statement, this.#connection)
     if (readOtherwise !== null) return failed('QueryFailed', readOtherwise, 0)
     const actor = await actorIn(this.#connection, this.#actor, this.#parts.privileges)
-    const { file } = this.#request.submission
+    const { file, values } = this.#request.submission
     const verdict = file ? judgeOfFile(statement, file.order) : judge(statement)
     if (!verdict.allowed) return refused(verdict.refusal)
     const readOnly = refusedAsReader(verdict, statement, this.#reader())
     if (readOnly !== null) return refused(readOnly)
-    const performed = this.#performed(statement)
+    const given = { parameters: this.#parameters, values, connection: this.#connection }
+    const performed = performedStatement(statement, given, this.#parts.analyses)
     const hands = this.#hands(actor, way)
     const controlled = await controlTransaction(hands, performed?.statement ?? statement, queryId)
     if (controlled) return controlled
@@ -281,26 +283,20 @@ export class Execution {
     return { warnings: warnings.of(id), counts: warnings.countsOf(id) }
   }
 
-  /** What runs in place of the statement; null: the statement itself. */
-  #performed(statement: AnalysedStatement): Executed | null {
-    const { analyses } = this.#parts
-    if (this.#parameters && this.#parameters.length > 0)
-      return { statement: analyses.one(withParameters(statement, this.#parameters)), variables: {} }
-    return runsPrepared(statement) ? executedStatement(statement, this.#connection, analyses) : null
-  }
-
-  /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text that was sent. */
+  /** What was prepared is checked as if it were sent now. Offsets in it mean nothing in the text, unless it says so. */
   async #execute(
     actor: Actor,
-    performed: Executed & Pick<InEngine, 'isInEngineWords'>,
+    { offsetIn = () => null, ...performed }: Executed & Pick<InEngine, 'isInEngineWords'>,
     way: Way & { readonly queryId: string },
   ): Promise<Ending> {
     const verdict = judge(performed.statement)
-    if (!verdict.allowed) return refused({ ...verdict.refusal, offset: null })
+    const placeOf = (offset: number | null) => (offset === null ? null : offsetIn(offset))
+    if (!verdict.allowed) return refused({ ...verdict.refusal, offset: placeOf(verdict.refusal.offset) })
     const readOnly = refusedAsReader(verdict, performed.statement, this.#reader())
     if (readOnly !== null) return refused(readOnly)
     const ending = await this.#runInEngine(actor, { ...performed, verdict, ...way })
-    return { ...withError(ending, { offset: null }), performed: performed.statement }
+    const offset = placeOf(ending.error?.offset ?? null)
+    return { ...withError(ending, { offset }), performed: performed.statement }
   }
 
   #likeParts(actor: Actor, accepted: AcceptedStatement, way: Way): LikeParts {

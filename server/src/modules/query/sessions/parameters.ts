@@ -47,7 +47,7 @@ function castOf(text: string, type: string): string {
 }
 
 /** Words that SQL engines share. */
-function literalOf(value: ParameterValue): string {
+export function literalOf(value: ParameterValue): string {
   if (value === null) return 'NULL'
   switch (value.type) {
     case 'text':

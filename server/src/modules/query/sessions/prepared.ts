@@ -85,6 +85,8 @@ export interface Executed {
   readonly statement: AnalysedStatement
   /** Its parameters that are left, and the variables of the session that they stand for. */
   readonly variables: Readonly<Record<string, string>>
+  /** Where a place in it is in the text that was sent; missing where that is not known. */
+  readonly offsetIn?: (offset: number) => number | null
 }
 
 export function executedStatement(

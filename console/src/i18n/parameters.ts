@@ -1,0 +1,4 @@
+import { parameters } from './en/parameters.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ parameters })
