@@ -37,6 +37,7 @@ import { statement } from './en/statement.ts'
 import { ui } from './en/ui.ts'
 import { usage } from './en/usage.ts'
 import { warehouse } from './en/warehouse.ts'
+import { writing } from './en/writing.ts'
 
 /** Every sentence a user reads, by feature. */
 export const en = {
@@ -79,4 +80,5 @@ export const en = {
   ui,
   usage,
   warehouse,
+  writing,
 }

@@ -87,6 +87,7 @@ export function Workspace(props: Props) {
         onStop={() => void runner.stop(tabId)}
         onPlace={onPlace}
         onHistory={onHistory}
+        onFormat={() => sqlEditor.current?.format()}
       />
       <ConflictBanner tabId={tabId} />
       <ConnectionBanner tabId={tabId} />

@@ -43,6 +43,7 @@ export const palette = {
     run: 'Run the selection or the statement at the cursor',
     runAll: 'Run all statements',
     find: 'Find in text',
+    format: 'Format the selection or the text',
     comment: 'Comment or uncomment lines',
     stop: 'Stop the running statement',
     wrap: 'Turn line wrapping on or off',

@@ -14,6 +14,7 @@ const SHORTCUTS = {
     { keys: ['Mod', 'Enter'], does: 'run' },
     { keys: ['Mod', 'Shift', 'Enter'], does: 'runAll' },
     { keys: ['Mod', 'F'], does: 'find' },
+    { keys: ['Shift', 'Alt', 'F'], does: 'format' },
     { keys: ['Mod', '/'], does: 'comment' },
     { keys: ['Mod', '.'], does: 'stop' },
     { keys: ['Alt', 'Z'], does: 'wrap' },

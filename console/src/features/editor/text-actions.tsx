@@ -1,0 +1,23 @@
+import { t } from '../../i18n/texts.ts'
+import { IconButton, keyNames, Menu } from '../../ui/index.ts'
+import { IconDots } from './icons.ts'
+
+interface Props {
+  readonly onFormat: () => void
+}
+
+/** What is done with the text, beside writing and running it. */
+export function TextActions({ onFormat }: Props) {
+  return (
+    <Menu
+      label={t('editor.text.actions')}
+      width={260}
+      entries={[{ label: t('editor.text.format'), hint: keyNames('Shift', 'Alt', 'F'), onSelect: onFormat }]}
+      trigger={
+        <IconButton label={t('editor.text.actions')} size="sm">
+          <IconDots size={16} stroke={1.6} aria-hidden />
+        </IconButton>
+      }
+    />
+  )
+}
