@@ -1,6 +1,8 @@
 import { t } from '../../i18n/texts.ts'
+import { useKept } from '../../lib/kept.ts'
 import { IconButton, keyNames, Menu } from '../../ui/index.ts'
 import { IconDots } from './icons.ts'
+import { COMPLETION_KEYS, type CompletionKeys, isCompletionKeys } from './text/completion-keys.ts'
 
 interface Props {
   readonly onFormat: () => void
@@ -8,6 +10,7 @@ interface Props {
 
 /** What is done with the text, beside writing and running it. */
 export function TextActions({ onFormat }: Props) {
+  const [keys, keepKeys] = useKept<CompletionKeys>('completion-keys', 'tab', isCompletionKeys)
   return (
     <Menu
       label={t('editor.text.actions')}

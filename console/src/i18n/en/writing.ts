@@ -1,5 +1,21 @@
+import { sqlFunctions } from './sql-functions.ts'
+
 /** What helps while a text is written; it comes with the first use of it. */
 export const writing = {
+  functions: sqlFunctions,
+  kinds: {
+    alias: 'alias',
+    catalog: 'catalog',
+    column: 'column',
+    cte: 'CTE',
+    database: 'database',
+    function: 'function',
+    keyword: 'keyword',
+    materialized: 'materialized view',
+    snippet: 'snippet',
+    table: 'table',
+    view: 'view',
+  },
   format: {
     unread: 'The statement in line {line} could not be formatted and stays as it is. Check it for errors.',
     unchanged: 'The text is formatted already.',

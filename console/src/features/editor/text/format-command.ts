@@ -5,7 +5,7 @@ import { notify } from '../../../ui/index.ts'
 /** What formats is loaded with the first use; what was typed meanwhile is formatted with the rest. */
 async function formatNow(view: EditorView): Promise<void> {
   const loaded = await import('./format-text.ts').catch(() => null)
-  if (!loaded) return notify({ tone: 'err', message: t('editor.text.notLoaded') })
+  if (!loaded) return void notify({ tone: 'err', message: t('editor.text.notLoaded') })
   const { change, notice } = loaded.formatText(view.state)
   if (change) view.dispatch(change)
   if (notice !== null) notify({ tone: 'info', message: notice })

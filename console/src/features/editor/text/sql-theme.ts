@@ -58,6 +58,14 @@ const theme = EditorView.theme({
     color: 'var(--muted)',
     fontStyle: 'normal',
   },
+  '.cm-completionKind': {
+    minWidth: '64px',
+    paddingLeft: '16px',
+    color: 'var(--muted)',
+    font: '11px/20px var(--font)',
+    textAlign: 'right',
+  },
+  '.cm-tooltip.cm-completionInfo': { padding: '6px 10px', font: '12px/18px var(--font)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     backgroundColor: 'var(--accent-soft)',
     color: 'var(--text)',
