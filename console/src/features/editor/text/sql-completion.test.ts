@@ -10,6 +10,8 @@ import { sqlCompletion } from './sql-completion.ts'
 import './completion-source.ts'
 
 giveLayout()
+// jsdom has no layout, and the editor asks for it after a change.
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
