@@ -36,6 +36,7 @@ import { signUp } from './en/sign-up.ts'
 import { statement } from './en/statement.ts'
 import { ui } from './en/ui.ts'
 import { usage } from './en/usage.ts'
+import { versions } from './en/versions.ts'
 import { warehouse } from './en/warehouse.ts'
 import { writing } from './en/writing.ts'
 
@@ -79,6 +80,7 @@ export const en = {
   statement,
   ui,
   usage,
+  versions,
   warehouse,
   writing,
 }

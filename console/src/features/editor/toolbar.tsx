@@ -23,9 +23,10 @@ interface Props {
   readonly onPlace: () => void
   readonly onHistory: () => void
   readonly onFormat: () => void
+  readonly onVersions: () => void
 }
 
-export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory, onFormat }: Props) {
+export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory, onFormat, onVersions }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
   // 0 until the engine knows better.
@@ -103,7 +104,7 @@ export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory, onFo
       <IconButton label={t('editor.history.title')} size="sm" onClick={onHistory}>
         <IconHistory size={16} stroke={1.6} aria-hidden />
       </IconButton>
-      <TextActions onFormat={onFormat} />
+      <TextActions onFormat={onFormat} onVersions={onVersions} />
       <WarehousePicker tabId={tabId} />
       <PlacePicker tabId={tabId} onShowTree={onPlace} />
     </div>

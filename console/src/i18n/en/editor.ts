@@ -102,6 +102,7 @@ export const editor = {
     notLoaded: 'This part of the editor could not be loaded. Check your connection and try again.',
     actions: 'More actions',
     format: 'Format',
+    versions: 'Versions',
     completionKeys: 'Take a completion with',
     keys: { tab: 'Tab', enter: 'Enter', both: 'Tab or Enter' },
   },
