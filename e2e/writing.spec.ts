@@ -13,8 +13,7 @@ const openActions = (page: Page): Promise<void> =>
 const action = (page: Page, name: string): Locator => page.getByRole('menuitem', { name })
 const offer = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('listbox').getByRole('option', { name }).first()
-const saved = (page: Page): Promise<void> =>
-  expect(page.getByText('Saved', { exact: true })).toBeVisible()
+const saved = (page: Page): Promise<void> => expect(page.getByText('Saved', { exact: true })).toBeVisible()
 
 test('a text is formatted by its key and its menu, and one step brings it back', async ({ page }) => {
   const text = "select a,'it''s' as b from t where a>1 -- why"
@@ -33,6 +32,30 @@ test('a text is formatted by its key and its menu, and one step brings it back',
   await page.keyboard.press('Shift+Alt+F')
   await expect(page.getByText('The statement in line 2 could not be formatted')).toBeVisible()
   await expect.poll(() => sqlText(page)).toBe('select\n  1;\n\nselect (2')
+})
+
+test('several cursors write at once, lines move and are commented, and brackets come in pairs', async ({
+  page,
+}) => {
+  await writeSql(page, 'select oar\nfrom oar')
+  await page.keyboard.press('ControlOrMeta+Home')
+  for (const _ of 'select o') await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ControlOrMeta+d')
+  await page.keyboard.press('ControlOrMeta+d')
+  await page.keyboard.insertText('sail')
+  await expect.poll(() => sqlText(page)).toBe('select sail\nfrom sail')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect.poll(() => sqlText(page)).toBe('from sail\nselect sail')
+  await page.keyboard.press('ControlOrMeta+/')
+  await expect.poll(() => sqlText(page)).toBe('from sail\n-- select sail')
+  await page.keyboard.press('ControlOrMeta+/')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(() => sqlText(page)).toBe('select sail\nfrom sail')
+  await writeSql(page, 'select ')
+  await page.keyboard.type('(1')
+  await expect.poll(() => sqlText(page)).toBe('select (1)')
 })
 
 test('columns are offered for aliases, subqueries and CTEs, and taken with the key of choice', async ({
@@ -59,10 +82,10 @@ test('columns are offered for aliases, subqueries and CTEs, and taken with the k
   await page.getByRole('menuitemradio', { name: 'Enter', exact: true }).click()
   await page.keyboard.press('Escape')
   await sqlEditor(page).focus()
-  await page.keyboard.type('select b.Boa')
+  await page.keyboard.type('select b.Na')
   await page.keyboard.insertText(' from slip.boats b')
   for (const _ of ' from slip.boats b') await page.keyboard.press('ArrowLeft')
-  await page.keyboard.type('t')
+  await page.keyboard.type('m')
   await expect(offer(page, /^Boat Name/)).toBeVisible()
   await page.keyboard.press('Enter')
   await expect.poll(() => sqlText(page)).toBe('select b."Boat Name" from slip.boats b')

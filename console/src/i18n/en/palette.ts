@@ -45,6 +45,8 @@ export const palette = {
     find: 'Find in text',
     format: 'Format the selection or the text',
     comment: 'Comment or uncomment lines',
+    moveLine: 'Move lines up; with ↓, down',
+    nextOccurrence: 'Select the next occurrence too',
     stop: 'Stop the running statement',
     wrap: 'Turn line wrapping on or off',
     nextPart: 'Move between text, result and tree',

@@ -16,6 +16,8 @@ const SHORTCUTS = {
     { keys: ['Mod', 'F'], does: 'find' },
     { keys: ['Shift', 'Alt', 'F'], does: 'format' },
     { keys: ['Mod', '/'], does: 'comment' },
+    { keys: ['Alt', '↑'], does: 'moveLine' },
+    { keys: ['Mod', 'D'], does: 'nextOccurrence' },
     { keys: ['Mod', '.'], does: 'stop' },
     { keys: ['Alt', 'Z'], does: 'wrap' },
     { keys: ['F6'], does: 'nextPart' },

@@ -13,6 +13,9 @@ import { t } from '../../../i18n/texts.ts'
 import { completionPlace } from './completion-context.ts'
 import { offersAt } from './completion-offers.ts'
 import type { NameCache } from './name-cache.ts'
+import styles from './completion.module.css'
+
+export { acceptBy } from './accept-completion.ts'
 
 /** Longer texts are read only around the cursor. */
 const LONGEST_READ = 150_000
@@ -62,7 +65,7 @@ function hurried(names: NameCache) {
 /** What a kind of completion is called, behind its detail. */
 export function kindOf({ type }: Completion): HTMLElement {
   const kind = document.createElement('span')
-  kind.className = 'cm-completionKind'
+  kind.className = styles['kind'] ?? ''
   kind.textContent = t(`writing.kinds.${type as 'table'}`)
   return kind
 }

@@ -90,6 +90,7 @@ export const sqlExtensions = (
   highlightActiveLineGutter(),
   history(),
   drawSelection(),
+  EditorState.allowMultipleSelections.of(true),
   bracketMatching(),
   closeBrackets(),
   sqlCompletion(names),

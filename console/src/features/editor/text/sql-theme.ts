@@ -51,21 +51,17 @@ const theme = EditorView.theme({
     whiteSpace: 'pre-wrap',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontVariantLigatures: 'none' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { display: 'flex', padding: '3px 10px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    alignItems: 'baseline',
+    padding: '3px 10px',
+  },
+  '.cm-completionLabel': { flex: '1' },
   '.cm-completionDetail': {
-    marginLeft: 'auto',
     paddingLeft: '16px',
     color: 'var(--muted)',
     fontStyle: 'normal',
   },
-  '.cm-completionKind': {
-    minWidth: '64px',
-    paddingLeft: '16px',
-    color: 'var(--muted)',
-    font: '11px/20px var(--font)',
-    textAlign: 'right',
-  },
-  '.cm-tooltip.cm-completionInfo': { padding: '6px 10px', font: '12px/18px var(--font)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     backgroundColor: 'var(--accent-soft)',
     color: 'var(--text)',

@@ -45,8 +45,9 @@ const readOnly = (label: string): Extension => [
   }),
   lineNumbers(),
   sql({ dialect: sqlDialect }),
-  sqlTheme,
+  // Before the theme of the editor, whose measures it changes.
   theme,
+  sqlTheme,
 ]
 
 function show(parent: HTMLElement, before: NamedText, after: NamedText): { destroy(): void } {
