@@ -107,7 +107,7 @@ test.each([
   }
 })
 
-test('a list that opened by itself leaves Enter alone', async () => {
+test('a list that opened without a word leaves Enter alone', async () => {
   writeKept('completion-keys', 'both')
   onTestFinished(() => window.localStorage.clear())
   const { view, type, press, offered } = openText('select * from', NAMES)

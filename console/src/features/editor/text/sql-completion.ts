@@ -2,9 +2,10 @@ import { autocompletion, type Completion, type CompletionContext } from '@codemi
 import { Prec } from '@codemirror/state'
 import type { Extension } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
+import type * as CompletionSource from './completion-source.ts'
 import type { NameCache } from './name-cache.ts'
 
-type Loaded = typeof import('./completion-source.ts')
+type Loaded = typeof CompletionSource
 let loaded: Loaded | null = null
 
 /** With the first word that is typed; without a connection nothing is offered until the next one. */

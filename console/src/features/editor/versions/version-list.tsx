@@ -1,4 +1,5 @@
 import type { QueryVersion } from '@boathouse/contract/editor-versions'
+import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import styles from './versions.module.css'
@@ -11,6 +12,7 @@ interface Props {
 
 /** Who wrote each, when, and whether it was run. */
 export function VersionList({ versions, chosenId, onChoose }: Props) {
+  const [now] = useState(() => Date.now())
   return (
     <ul className={styles['list']} aria-label={t('versions.list')}>
       {versions.map((version) => (
@@ -22,8 +24,8 @@ export function VersionList({ versions, chosenId, onChoose }: Props) {
             title={formatDateTime(version.savedAt)}
             onClick={() => onChoose(version.versionId)}
           >
-            <b>{version.name || formatRelative(version.savedAt, Date.now())}</b>
-            <small>{factsOf(version)}</small>
+            <b>{version.name || formatRelative(version.savedAt, now)}</b>
+            <small>{factsOf(version, now)}</small>
           </button>
         </li>
       ))}
@@ -31,11 +33,11 @@ export function VersionList({ versions, chosenId, onChoose }: Props) {
   )
 }
 
-const factsOf = ({ name, userName, savedAt, ranAt }: QueryVersion): string =>
+const factsOf = ({ name, userName, savedAt, ranAt }: QueryVersion, now: number): string =>
   [
     userName,
-    name !== '' && formatRelative(savedAt, Date.now()),
-    ranAt !== '' && t('versions.ran', { when: formatRelative(ranAt, Date.now()) }),
+    name !== '' && formatRelative(savedAt, now),
+    ranAt !== '' && t('versions.ran', { when: formatRelative(ranAt, now) }),
   ]
     .filter(Boolean)
     .join(' · ')
