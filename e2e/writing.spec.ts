@@ -30,7 +30,7 @@ test('a text is formatted by its key and its menu, and one step brings it back',
 
   await writeSql(page, 'select 1;\nselect (2')
   await page.keyboard.press('Shift+Alt+F')
-  await expect(page.getByText('The statement in line 2 could not be formatted')).toBeVisible()
+  await expect(page.getByText('The statement on line 2 could not be formatted')).toBeVisible()
   await expect.poll(() => sqlText(page)).toBe('select\n  1;\n\nselect (2')
 })
 

@@ -17,7 +17,7 @@ export const writing = {
     view: 'view',
   },
   format: {
-    unread: 'The statement in line {line} could not be formatted and was not changed. Check it for errors.',
+    unread: 'The statement on line {line} could not be formatted and was not changed. Check it for errors.',
     unchanged: 'The text is formatted already.',
     tooLong: 'Texts of more than {limit} characters cannot be formatted at once. Select a part of it.',
   },
