@@ -44,6 +44,7 @@ export const WIRING = {
   'server/src/build-clusters.tools.test.ts': 'proves the wiring of clusters',
   'server/src/testing/trino-kit.ts': 'gives clusters to tests',
   'server/src/clusters-offered.test.ts': 'sets what clusters are configured with',
+  'console/src/features/editor/text/format-sql.ts': 'names the dialects of the formatter',
 }
 
 /** Words of its SQL that no other engine has. Tests may write them: they are what users send. */

@@ -22,6 +22,7 @@ export const TABLES = {
   downloads: 'modules/query',
   editor_folders: 'modules/editor',
   editor_tabs: 'modules/editor',
+  editor_versions: 'modules/editor',
   engine_users: 'modules/account',
   external_catalogs: 'modules/schema',
   firewall_rules: 'modules/firewall',
@@ -93,6 +94,7 @@ export const TABLES = {
 export const READS = {
   'modules/editor': {
     accounts: 'whether the account was made with samples, in the transaction that adds a user to it',
+    users: 'a version says who wrote it, by their name of now',
   },
   'modules/access': {
     identity_versions: 'its row is locked: one change of what an account may do at a time',

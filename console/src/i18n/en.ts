@@ -37,7 +37,9 @@ import { signUp } from './en/sign-up.ts'
 import { statement } from './en/statement.ts'
 import { ui } from './en/ui.ts'
 import { usage } from './en/usage.ts'
+import { versions } from './en/versions.ts'
 import { warehouse } from './en/warehouse.ts'
+import { writing } from './en/writing.ts'
 
 /** Every sentence a user reads, by feature. */
 export const en = {
@@ -80,5 +82,7 @@ export const en = {
   statement,
   ui,
   usage,
+  versions,
   warehouse,
+  writing,
 }

@@ -7,7 +7,7 @@ export const CALL_GROUPS: Readonly<Record<string, string>> = {
   cluster: 'The engine processes behind the warehouses of your account.',
   csp: 'Cloud providers that accounts can run on.',
   diagnose: 'What support needs to know about one statement or one warehouse, without data and secrets.',
-  editor: 'Saved queries, their folders, and stopping a statement.',
+  editor: 'Saved queries, their folders and versions, and stopping a statement.',
   firewall: 'Which addresses can reach the account.',
   integration: 'Guides for tools, who came in with them, roles of AWS, and requests for more.',
   key: 'API keys of yourself and of service users.',

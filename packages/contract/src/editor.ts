@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
+import { versionCalls } from './editor-versions.ts'
 import { LIMITS } from './limits.ts'
 import { Parameters } from './parameters.ts'
 import { FolderName, QueryName } from './rules.ts'
@@ -113,6 +114,7 @@ const Sql = z.string().check(z.maxLength(LIMITS.sqlLength))
 const PlaceName = z.string().check(z.maxLength(LIMITS.identifierLength))
 
 export const editor = {
+  ...versionCalls,
   /** Also how saved queries are fetched. */
   listTabTree: defineCall({
     path: '/editor/list-tab-tree',

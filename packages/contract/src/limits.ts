@@ -12,6 +12,13 @@ export const LIMITS = {
   /** How long deleted queries can be brought back, and how many of one user. */
   binDays: 30,
   binQueries: 1_000,
+  /** Of a saved query, and of all of a user: the oldest without a name are removed first. */
+  versions: 200,
+  versionBytes: 4 * 1024 * 1024,
+  userVersions: 10_000,
+  userVersionBytes: 32 * 1024 * 1024,
+  namedVersions: 30,
+  versionNameLength: 64,
   warehouseNameLength: 32,
   catalogNameLength: 64,
   databaseNameLength: 64,

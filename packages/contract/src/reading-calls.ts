@@ -8,7 +8,7 @@ const READING: Readonly<Record<string, readonly string[]>> = {
   budget: ['list'],
   cluster: ['describe'],
   diagnose: ['statement', 'warehouse'],
-  editor: ['list-deleted-tabs', 'list-tab-tree', 'tab-detail'],
+  editor: ['list-deleted-tabs', 'list-tab-tree', 'tab-detail', 'version-text', 'versions'],
   firewall: ['rules'],
   integration: ['connections', 'endpoints', 'iam-roles', 'own-requests'],
   key: ['list'],

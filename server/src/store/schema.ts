@@ -24,6 +24,7 @@ export interface Schema {
   downloads: DownloadsTable
   editor_folders: EditorFoldersTable
   editor_tabs: EditorTabsTable
+  editor_versions: EditorVersionsTable
   engine_users: EngineUsersTable
   external_catalogs: ExternalCatalogsTable
   firewall_rules: FirewallRulesTable
@@ -358,6 +359,19 @@ export interface EditorTabsTable {
   deleted_at: Date | null
   chart: ColumnType<unknown, string | null | undefined, string | null>
   parameters: ColumnType<unknown, string | null | undefined, string | null>
+}
+
+export interface EditorVersionsTable {
+  version_id: string
+  tab_id: string
+  user_id: string
+  revision: number
+  sql: string
+  name: string | null
+  begun_at: Date
+  saved_at: Date
+  ran_at: Date | null
+  place: GeneratedAlways<number>
 }
 
 export interface EngineUsersTable {

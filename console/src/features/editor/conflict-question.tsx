@@ -1,9 +1,13 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { Button, CodeBlock, Dialog } from '../../ui/index.ts'
+import { Button, Dialog, Spinner } from '../../ui/index.ts'
 import { Banner } from './banners.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import styles from './editor-page.module.css'
+
+const TextDifference = lazy(async () => ({
+  default: (await import('./versions/text-difference.tsx')).TextDifference,
+}))
 
 /** Both texts are kept until one of them is chosen. */
 export function ConflictQuestion({ tabId, saved }: { tabId: string; saved: string }) {
@@ -41,16 +45,12 @@ export function ConflictQuestion({ tabId, saved }: { tabId: string; saved: strin
         width={960}
         footer={choices}
       >
-        <div className={styles['compare']}>
-          <section>
-            <h3>{t('editor.conflict.mine')}</h3>
-            <CodeBlock label={t('editor.conflict.mine')} code={store.tab(tabId)?.sql ?? ''} />
-          </section>
-          <section>
-            <h3>{t('editor.conflict.saved')}</h3>
-            <CodeBlock label={t('editor.conflict.saved')} code={saved} />
-          </section>
-        </div>
+        <Suspense fallback={<Spinner label={t('editor.text.loading')} />}>
+          <TextDifference
+            before={{ label: t('editor.conflict.saved'), text: saved }}
+            after={{ label: t('editor.conflict.mine'), text: store.tab(tabId)?.sql ?? '' }}
+          />
+        </Suspense>
       </Dialog>
     </Banner>
   )

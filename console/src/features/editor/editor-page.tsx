@@ -109,6 +109,7 @@ export function EditorPage() {
               hidesResult={hidesResult}
               onShowResult={() => setHidesResult(false)}
               onPlace={showTree}
+              onVersions={() => setAsked({ kind: 'versions', id: tabId, name: '' })}
               onHistory={() => setAsked({ kind: 'history', id: tabId, name: '' })}
             />
           )}

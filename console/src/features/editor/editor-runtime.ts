@@ -25,6 +25,7 @@ import { createTextJournal } from './tabs/text-journal.ts'
 import type { JournalStorage } from './tabs/text-journal.ts'
 import { createTextSaver } from './tabs/text-saver.ts'
 import type { TextSaver } from './tabs/text-saver.ts'
+import { createRunMarks } from './versions/mark-run.ts'
 
 /** Everything of the editor that outlives its page: a user who returns finds the work unchanged. */
 export interface EditorRuntime {
@@ -90,7 +91,7 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
   })
   notifyEnded(store)
   const resultMemory = createResultMemory(storage)
-  const runner = createQueryRunner({
+  const queryRunner = createQueryRunner({
     store,
     realtime,
     memory: createRunMemory(parts.windowStorage),
@@ -98,6 +99,15 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     kill: (requestId) => send(editor.kill, { requestId }),
     now: () => clock.now(),
   })
+  const { markRun } = createRunMarks({ store, saver, mark: (run) => send(editor.markRun, run) })
+  const runner: QueryRunner = {
+    ...queryRunner,
+    run: (tabId, target) => {
+      const isSent = queryRunner.run(tabId, target)
+      if (isSent) void markRun(tabId)
+      return isSent
+    },
+  }
   const savePlace = createTabSaver({
     store,
     save: ({ tabId, catalog, database }) => send(editor.updateTabDatabase, { tabId, catalog, database }),

@@ -8,6 +8,7 @@ import { runningRun } from './tabs/editor-tab.ts'
 import { IconChevronDown, IconHistory, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
 import type { RunMode, RunTarget } from './text/run-target.ts'
 import { PlacePicker } from './pickers/place-picker.tsx'
+import { TextActions } from './text-actions.tsx'
 import { WarehousePicker } from './pickers/warehouse-picker.tsx'
 import styles from './toolbar.module.css'
 
@@ -21,9 +22,11 @@ interface Props {
   readonly onStop: () => void
   readonly onPlace: () => void
   readonly onHistory: () => void
+  readonly onFormat: () => void
+  readonly onVersions: () => void
 }
 
-export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Props) {
+export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory, onFormat, onVersions }: Props) {
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
   // 0 until the engine knows better.
@@ -101,6 +104,7 @@ export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory }: Pr
       <IconButton label={t('editor.history.title')} size="sm" onClick={onHistory}>
         <IconHistory size={16} stroke={1.6} aria-hidden />
       </IconButton>
+      <TextActions onFormat={onFormat} onVersions={onVersions} />
       <WarehousePicker tabId={tabId} />
       <PlacePicker tabId={tabId} onShowTree={onPlace} />
     </div>

@@ -43,11 +43,12 @@ interface Props {
   /** The user wants to see, or to change, the place of the tab. */
   readonly onPlace: () => void
   readonly onHistory: () => void
+  readonly onVersions: () => void
 }
 
 /** One tab: its text above, what it ran below. */
 export function Workspace(props: Props) {
-  const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory } = props
+  const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory, onVersions } = props
   const { store, runner } = useEditorRuntime()
   const area = useRef<HTMLDivElement>(null)
   const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
@@ -89,6 +90,8 @@ export function Workspace(props: Props) {
         onStop={() => void runner.stop(tabId)}
         onPlace={onPlace}
         onHistory={onHistory}
+        onVersions={onVersions}
+        onFormat={() => sqlEditor.current?.format()}
       />
       <ConflictBanner tabId={tabId} />
       <ConnectionBanner tabId={tabId} />

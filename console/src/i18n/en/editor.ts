@@ -99,6 +99,12 @@ export const editor = {
     leave: 'Press Escape, then Tab, to leave the editor.',
     placeholder: 'select …',
     loading: 'Loading editor',
+    notLoaded: 'This part of the editor could not be loaded. Check your connection and try again.',
+    actions: 'More actions',
+    format: 'Format',
+    versions: 'Versions',
+    completionKeys: 'Take a completion with',
+    keys: { tab: 'Tab', enter: 'Enter', both: 'Tab or Enter' },
   },
   find: {
     next: 'Next',

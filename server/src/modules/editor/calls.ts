@@ -29,6 +29,11 @@ export const editorCalls = ({ editor, queries }: { editor: Editor; queries: Pick
     updateTabParameters: ({ actor }, input) => nothing(editor.updateTabParameters(actor, input)),
     updateTabChart: ({ actor }, input) => nothing(editor.updateTabChart(actor, input)),
     updateSql: ({ actor }, input) => editor.updateSql(actor, input),
+    versions: ({ actor }, input) => editor.versions.list(actor, input),
+    versionText: ({ actor }, input) => editor.versions.textOf(actor, input),
+    nameVersion: ({ actor }, input) => nothing(editor.versions.name(actor, input)),
+    restoreVersion: ({ actor }, input) => editor.versions.restore(actor, input),
+    markRun: ({ actor }, input) => nothing(editor.versions.markRun(actor, input)),
     activeTab: ({ actor }, { tabId }) => nothing(editor.activeTab(actor, tabId)),
     kill: ({ actor }, { requestId }) => queries.kill(actor, requestId),
   })

@@ -8,11 +8,13 @@ import { jsonText } from '../../store/json-text.ts'
 import { createFolders } from './folders.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
 import { type FullTabRow, presentTab, buildTree } from './present-tab.ts'
+import { createVersions, keepVersion } from './versions.ts'
 import { noSuchTab, refuseTooMany, createBin } from './bin.ts'
 
 const CHANGED: GlobalEvent = 'GlobalEventTypeEditorChanged'
 
 type Place = Pick<EditorTab, 'tabId' | 'catalog' | 'database'>
+type TextChange = Pick<EditorTab, 'tabId' | 'sql' | 'revision'>
 
 export interface TabDraft {
   readonly tabId?: string | undefined
@@ -49,6 +51,27 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       if ((await own.bytesOf(actor.userId, tabId)) > before) await own.requireQuota(actor)
       return done
     })
+
+  /** Only over the revision that the client has seen. With `isNew`, the text is a version of its own. */
+  async function save(actor: Actor, change: TextChange, isNew: boolean) {
+    const text = { ...change, userId: actor.userId, at: clock.now() }
+    const saved = await grown(actor, change.tabId, async (own) => {
+      const before = await own.find(actor.userId, change.tabId)
+      const updated = await own.updateSql(text)
+      if (before && updated && before.sql !== text.sql)
+        await keepVersion(own, { text: { ...text, revision: updated.revision }, before, isNew })
+      return updated
+    })
+    if (saved) {
+      changed(actor, { tabId: change.tabId, revision: saved.revision })
+      return { revision: saved.revision }
+    }
+    const stored = await find(actor, change.tabId)
+    // A save whose answer was lost comes again: the text is already there.
+    if (stored.sql === change.sql) return { revision: stored.revision }
+    if (stored.sample) throw readOnly()
+    throw new AppError('Conflict', 'This query was changed elsewhere since you opened it.')
+  }
 
   const folders = createFolders({ store, clock, changed })
 
@@ -117,19 +140,9 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       changed(actor)
     },
 
-    async updateSql(actor: Actor, change: { tabId: string; sql: string; revision: number }) {
-      const text = { ...change, userId: actor.userId, at: clock.now() }
-      const saved = await grown(actor, change.tabId, (own) => own.updateSql(text))
-      if (saved) {
-        changed(actor, { tabId: change.tabId, revision: saved.revision })
-        return { revision: saved.revision }
-      }
-      const stored = await find(actor, change.tabId)
-      // A save whose answer was lost comes again: the text is already there.
-      if (stored.sql === change.sql) return { revision: stored.revision }
-      if (stored.sample) throw readOnly()
-      throw new AppError('Conflict', 'This query was changed elsewhere since you opened it.')
-    },
+    updateSql: (actor: Actor, change: TextChange) => save(actor, change, false),
+
+    versions: createVersions({ store, clock, find, save }),
 
     async activeTab(actor: Actor, tabId: string) {
       const { hidden } = await find(actor, tabId)

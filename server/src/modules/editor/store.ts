@@ -7,6 +7,7 @@ import { requireKeptRoom } from '../quota/room.ts'
 import { lastPosition, tabsToChange } from './tab-rows-store.ts'
 import { folderQueries } from './folder-store.ts'
 import { binQueries } from './bin-store.ts'
+import { versionQueries } from './version-store.ts'
 import { openTabQueries } from './open-tabs-store.ts'
 
 interface NewTab {
@@ -33,6 +34,7 @@ function editorQueries(db: Kysely<Schema>) {
     ...folderQueries(db),
     ...binQueries(db),
     ...openTabQueries(db),
+    ...versionQueries(db),
 
     /** Without texts: a list of saved queries can be long, and each text up to a megabyte. */
     tabs: (userId: string) =>
@@ -119,6 +121,10 @@ function editorQueries(db: Kysely<Schema>) {
       const { numUpdatedRows } = await change(userId, [tabId]).set({ folder_id: folderId }).executeTakeFirst()
       return numUpdatedRows > 0n
     },
+
+    /** Behind it, one at a time changes the text and its versions. */
+    lockTab: (userId: string, tabId: string) =>
+      tabsOf(userId).selectAll().where('tab_id', '=', tabId).forUpdate().executeTakeFirst(),
 
     /** How much of it is kept: its text, name, chart and parameters. */
     bytesOf: async (userId: string, tabId: string): Promise<number> => {

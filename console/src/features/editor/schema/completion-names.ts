@@ -5,20 +5,24 @@ import type { QueryClient } from '@tanstack/react-query'
 import { callQuery } from '../../../lib/api.ts'
 import type { Place } from '../tabs/place.ts'
 import type { EditorStore } from '../tabs/editor-store.ts'
-import type { NameCache, NamedThing } from '../text/sql-completion.ts'
+import type { FoundTable, NameCache, NamedThing } from '../text/name-cache.ts'
 import { sameNames } from './same-names.ts'
 import { BY_NAME, NAMES_ONLY } from './use-schema.ts'
 
 /** Names are cached for a minute; a change of the catalogs invalidates them at once. */
 const OPTIONS = { silent: true, staleTime: 60_000 }
 const OPTIONS_OF_NAMES = { ...OPTIONS, structuralSharing: sameNames }
+const MOST_FOUND = 20
 const NOTHING: readonly NamedThing[] = []
 
-const named = (name: string): NamedThing => ({ name, detail: '' })
+const named = (name: string, kind?: NamedThing['kind']): NamedThing => ({
+  name,
+  detail: '',
+  ...(kind && { kind }),
+})
 
 /** Names that cannot be loaded are not offered: the user can keep typing. */
-const orNothing = (found: Promise<readonly NamedThing[]>): Promise<readonly NamedThing[]> =>
-  found.catch(() => NOTHING)
+const orNothing = <T>(found: Promise<readonly T[]>): Promise<readonly T[]> => found.catch(() => [])
 
 /** The names of the catalogs as the tree knows them, for the completion. */
 export function completionNames(queries: QueryClient, store: EditorStore): NameCache {
@@ -47,9 +51,9 @@ export function completionNames(queries: QueryClient, store: EditorStore): NameC
       queries.fetchQuery(callQuery(schema.materializedViews, { ...BY_NAME, ...inIt }, OPTIONS)),
     ])
     return [
-      ...once(tableList, ({ names = [] }) => names.map(named)),
-      ...once(viewList, ({ names = [] }) => names.map(named)),
-      ...once(materialized, ({ list }) => list.map(({ mvName }) => named(mvName))),
+      ...once(tableList, ({ names = [] }) => names.map((name) => named(name))),
+      ...once(viewList, ({ names = [] }) => names.map((name) => named(name, 'view'))),
+      ...once(materialized, ({ list }) => list.map(({ mvName }) => named(mvName, 'materialized'))),
     ]
   }
 
@@ -78,6 +82,15 @@ export function completionNames(queries: QueryClient, store: EditorStore): NameC
     return once(answer, (found) => found.columns.map(({ name, type }) => ({ name, detail: type })))
   }
 
+  async function found(search: string): Promise<FoundTable[]> {
+    const answer = await queries.fetchQuery(callQuery(schema.search, { search, limit: MOST_FOUND }, OPTIONS))
+    return answer.list.flatMap(({ type, name, catalog, database }) => {
+      if (database === undefined || type === 'catalog' || type === 'database' || type === 'column') return []
+      const kind = type === 'view' ? 'view' : type === 'materialized_view' ? 'materialized' : undefined
+      return [{ ...named(name, kind), catalog, database }]
+    })
+  }
+
   return {
     place: () => {
       const { activeTabId } = store.api.getState()
@@ -88,5 +101,6 @@ export function completionNames(queries: QueryClient, store: EditorStore): NameC
     databases: (catalog) => orNothing(databases(catalog)),
     tables: (catalog, database) => orNothing(tables(catalog, database)),
     columns: (catalog, database, table) => orNothing(columns({ catalog, database }, table)),
+    found: (word) => orNothing(found(word)),
   }
 }

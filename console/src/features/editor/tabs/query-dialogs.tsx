@@ -12,6 +12,7 @@ export interface Asked {
     | 'deleteFolder'
     | 'bin'
     | 'history'
+    | 'versions'
   readonly id: string
   readonly name: string
 }
@@ -33,6 +34,10 @@ const DeleteFolderDialog = lazy(async () => ({
 const BinDialog = lazy(async () => ({ default: (await import('./bin-dialog.tsx')).BinDialog }))
 const HistoryDialog = lazy(async () => ({
   default: (await import('../history/history-dialog.tsx')).HistoryDialog,
+}))
+
+const VersionsDialog = lazy(async () => ({
+  default: (await import('../versions/versions-dialog.tsx')).VersionsDialog,
 }))
 
 export interface DialogProps {
@@ -61,6 +66,7 @@ export function QueryDialogs({ asked, opened, onClose, onInsert }: Props) {
       {(kind === 'moveFolder' || kind === 'moveTab') && <MoveDialog key={turn} {...props} />}
       {kind === 'deleteFolder' && <DeleteFolderDialog {...props} />}
       {kind === 'bin' && <BinDialog key={turn} {...props} />}
+      {kind === 'versions' && <VersionsDialog key={turn} {...props} />}
       {kind === 'history' && <HistoryDialog key={turn} {...props} onInsert={onInsert} />}
     </Suspense>
   )

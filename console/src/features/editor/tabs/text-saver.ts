@@ -1,7 +1,7 @@
 import type { ClockLike } from '@boathouse/client/clock'
 import { createEmitter } from '@boathouse/client/emitter'
 import type { EditorTab } from '@boathouse/contract/editor'
-import { copiedTab, type Tab } from './editor-tab.ts'
+import { copiedTab, normaliseBreaks, type SavedText, type Tab } from './editor-tab.ts'
 import type { EditorStore } from './editor-store.ts'
 import type { TextJournal } from './text-journal.ts'
 import { createUnsavedTexts } from './unsaved-texts.ts'
@@ -94,6 +94,13 @@ export function createTextSaver(deps: SaverDeps) {
       if (!conflict) return
       store.setText(tabId, { revision: conflict.revision, conflict: null, save: 'unsaved' })
       await push(tabId)
+    },
+
+    /** The server has written an earlier text over the saved one. */
+    takeRestored(tabId: string, restored: SavedText): void {
+      const sql = normaliseBreaks(restored.sql)
+      store.setText(tabId, { sql, revision: restored.revision, conflict: null, save: 'saved' })
+      forget(tabId)
     },
 
     takeSaved(tabId: string): void {

@@ -100,6 +100,7 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
       tabs.set(tabId, { ...tab, sql, revision: revision + 1 })
       return { revision: revision + 1 }
     },
+    'editor.markRun': () => ({}),
     'editor.updateTabDatabase': () => ({}),
     'editor.updateTabChart': () => ({}),
     'editor.updateTabParameters': () => ({}),

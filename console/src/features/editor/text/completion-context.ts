@@ -1,106 +1,121 @@
-import { unquoteIdentifier } from '@boathouse/sql'
+import { Lexer, TOKEN, unquoteIdentifier } from '@boathouse/sql'
+import {
+  asksForTable,
+  type Block,
+  blocksOf,
+  type Clause,
+  clauseOf,
+  type Cte,
+  type Source,
+} from './query-blocks.ts'
+import { type Group, groupsOf, isGroup, keyOf, type Part } from './token-groups.ts'
 
-/** A table that the statement names, with the name under which its columns are meant. */
-export interface NamedTable {
-  /** Catalog, database and table, as far as they are written. */
-  readonly path: readonly string[]
-  readonly alias: string
+/** What a level of parentheses around the cursor reads from, and the names that its WITH gives. */
+export interface Scope {
+  readonly sources: readonly Source[]
+  readonly ctes: readonly Cte[]
 }
 
 /** What can be completed at the cursor. */
 export interface CompletionPlace {
-  /** Where the word begins that is being written. */
+  /** Where the word begins that is being written, and where what it replaces ends. */
   readonly from: number
+  readonly to: number
   readonly word: string
+  /** The quote that was typed before the word; empty: none. */
+  readonly quote: string
   /** Names before the word, each followed by a dot. */
   readonly path: readonly string[]
-  readonly wants: 'nothing' | 'table' | 'anything'
-  readonly tables: readonly NamedTable[]
-  /** Names that WITH gives. */
-  readonly ctes: readonly string[]
+  /** `common`: a column that joined tables have in common, behind USING. */
+  readonly wants: 'nothing' | 'table' | 'common' | 'anything'
+  readonly clause: Clause
+  /** A value can begin here, and not only what follows one. */
+  readonly beginsValue: boolean
+  /** The innermost first. */
+  readonly scopes: readonly Scope[]
 }
 
-const HIDDEN = /'(?:[^']|'')*(?:'|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
 const NAME = String.raw`(?:[\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")*"|\x60[^\x60]*\x60)`
-const PATH = String.raw`${NAME}(?:\s*\.\s*${NAME})*`
 const WRITTEN = new RegExp(String.raw`((?:${NAME}\s*\.\s*)*)([\p{L}\p{N}_$]*)$`, 'u')
-const TABLES = new RegExp(
-  String.raw`(?:\b(?:from|join|into|update|table|describe|desc)|,)\s+(?:only\s+)?(${PATH})(?:\s+(?:as\s+)?(${NAME}))?`,
-  'giu',
-)
-const CTES = new RegExp(
-  String.raw`(?:\bwith(?:\s+recursive)?|,)\s+(${NAME})\s*(?:\([^()]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s*)?\(`,
-  'giu',
-)
-const AFTER_TABLE_WORD = /\b(?:from|join|into|update|table|describe|desc|truncate)\s*$/iu
-/** In the list behind FROM. */
-const IN_FROM =
-  /\bfrom\b(?:(?!\b(?:where|group|order|having|select|on|set|limit|using|qualify|window|values)\b)[^])*,\s*$/iu
-/** Words that follow a table and are no alias of it. */
-const NO_ALIAS = new Set(
-  'as asof cross full group having inner join left limit natural on order positional qualify right semi anti set union using values where window intersect except select offset sample tablesample returning default'.split(
+const BEFORE_VALUE = new Set(
+  'select distinct where and or on by having qualify set when then else not case returning between in like ilike , = < > <= >= <> != + - / % || ( values'.split(
     ' ',
   ),
 )
 
-const blank = (text: string): string => text.replaceAll(HIDDEN, (part) => ' '.repeat(part.length))
-const namesIn = (path: string): string[] =>
-  (path.match(new RegExp(NAME, 'gu')) ?? []).map((name) => unquoteIdentifier(name))
+interface Written {
+  readonly from: number
+  readonly to: number
+  readonly word: string
+  readonly quote: string
+  readonly path: string
+  readonly isHidden: boolean
+}
 
-/** The text before the cursor at its level of parentheses, without other parentheses beside it. */
-function sameLevel(before: string): string {
-  let kept = ''
-  let depth = 0
-  for (let at = before.length - 1; at >= 0; at--) {
-    const character = before[at] ?? ''
-    if (character === ')') depth++
-    else if (character === '(' && depth === 0) return kept
-    else if (character === '(') depth--
-    else if (depth === 0) kept = character + kept
+/** The word and the names before it. Texts, comments and numbers are not looked into. */
+function writtenAt(text: string, at: number): Written {
+  const lexer = new Lexer(text)
+  while (lexer.next() && lexer.end < at);
+  const { kind, start, end } = lexer
+  const isOpen =
+    at === end && (lexer.unterminated || (kind === TOKEN.comment && text.startsWith('--', start)))
+  const isInside = start < at && (at < end || isOpen)
+  if (kind === TOKEN.quotedIdentifier && isInside) {
+    const [, path = ''] = WRITTEN.exec(text.slice(0, start)) ?? []
+    const word = text.slice(start + 1, at)
+    return { from: start, to: isOpen ? at : end, word, quote: text[start] ?? '', path, isHidden: false }
   }
-  return kept
+  const [, path = '', word = ''] = WRITTEN.exec(text.slice(0, at)) ?? []
+  const isText = isInside && (kind === TOKEN.comment || kind === TOKEN.string)
+  return { from: at - word.length, to: at, word, quote: '', path, isHidden: isText || /^\d/.test(word) }
 }
 
-function isOpenAt(part: string): boolean {
-  if (part.startsWith('--')) return true
-  if (part.startsWith('/*')) return !part.endsWith('*/') || part.length < 4
-  return !part.endsWith("'") || part.length === 1
+const isIn = ({ start, end, isClosed }: Group, at: number): boolean =>
+  start < at && (at < end || (!isClosed && at <= end))
+
+/** The groups around the cursor, the whole text first. */
+function groupsAround(group: Group, at: number): Group[] {
+  const inner = group.parts.find((part) => isGroup(part) && isIn(part, at))
+  return isGroup(inner) ? [group, ...groupsAround(inner, at)] : [group]
 }
 
-/** Within a text or a comment, or behind the beginning of one that has no end. */
-const isHiddenAt = (statement: string, at: number): boolean =>
-  [...statement.matchAll(HIDDEN)].some(({ 0: part, index }) => {
-    const end = index + part.length
-    return at > index && (at < end || (at === end && isOpenAt(part)))
-  })
+const blockAt = (group: Group, at: number): Block | undefined =>
+  blocksOf(group).findLast(({ start }) => start <= at)
 
-function tablesIn(statement: string): NamedTable[] {
-  return [...statement.matchAll(TABLES)].flatMap(([, written = '', alias]) => {
-    const path = namesIn(written)
-    const last = path.at(-1)
-    if (last === undefined || NO_ALIAS.has(last.toLowerCase())) return []
-    const isAlias = alias !== undefined && !NO_ALIAS.has(alias.toLowerCase())
-    return [{ path, alias: isAlias ? unquoteIdentifier(alias) : last }]
-  })
+/** A query of WITH does not know itself, unless it is recursive. */
+const knownCtes = ({ ctes, isRecursive }: Block, at: number): Cte[] =>
+  ctes.filter(({ query }) => isRecursive || !isIn(query, at))
+
+function wantsAt(before: readonly Part[], outer: Part | undefined): CompletionPlace['wants'] {
+  const last = before.length - 1
+  const isInList = keyOf(before[last]) === ',' && clauseOf(before) === 'from'
+  if ((last >= 0 && asksForTable(before, last)) || isInList) return 'table'
+  return keyOf(outer) === 'using' ? 'common' : 'anything'
 }
 
 /**
  * What the words around the cursor say. `statement` begins at `start` in the text; `at` is the cursor in the text.
- * Texts and comments are not looked into.
  */
 export function completionPlace(statement: string, start: number, at: number): CompletionPlace {
-  const shown = blank(statement)
-  const before = shown.slice(0, at - start)
-  const isHidden = isHiddenAt(statement, at - start)
-  const [, path = '', word = ''] = WRITTEN.exec(before) ?? []
-  const rest = before.slice(0, before.length - path.length - word.length)
-  const wantsTable = AFTER_TABLE_WORD.test(rest) || IN_FROM.test(sameLevel(rest))
+  const cursor = at - start
+  const { from, to, word, quote, path, isHidden } = writtenAt(statement, cursor)
+  const begin = from - path.length
+  // What is being written is neither a table nor an alias yet.
+  const rest = statement.slice(0, begin) + ' '.repeat(to - begin) + statement.slice(to)
+  const groups = groupsAround(groupsOf(rest), begin)
+  const blocks = groups.flatMap((group) => blockAt(group, begin) ?? [])
+  const before = (blocks.at(-1)?.parts ?? []).filter(({ end }) => end <= begin)
+  const inner = groups.at(-1)
+  const outer = groups.at(-2)?.parts.findLast(({ end }) => inner !== undefined && end <= inner.start)
   return {
-    from: at - word.length,
+    from: start + from,
+    to: start + to,
     word,
-    path: namesIn(path),
-    wants: isHidden || /^\d/.test(word) ? 'nothing' : wantsTable ? 'table' : 'anything',
-    tables: tablesIn(shown),
-    ctes: [...shown.matchAll(CTES)].map(([, name = '']) => unquoteIdentifier(name)),
+    quote,
+    path: (path.match(new RegExp(NAME, 'gu')) ?? []).map((name) => unquoteIdentifier(name)),
+    wants: isHidden ? 'nothing' : wantsAt(before, outer),
+    clause: clauseOf(before),
+    beginsValue: before.length === 0 ? groups.length > 1 : BEFORE_VALUE.has(keyOf(before.at(-1))),
+    scopes: blocks.map((block) => ({ sources: block.sources, ctes: knownCtes(block, begin) })).reverse(),
   }
 }

@@ -22,10 +22,11 @@ import {
   placeholder,
 } from '@codemirror/view'
 import { isBoolean, readKept, writeKept } from '../../../lib/kept.ts'
+import { format } from './format-command.ts'
 import { findPanel } from './find-panel.ts'
 import type { RunMode } from './run-target.ts'
 import { sqlCompletion } from './sql-completion.ts'
-import type { NameCache } from './sql-completion.ts'
+import type { NameCache } from './name-cache.ts'
 import { sqlDialect } from './sql-dialect.ts'
 import { sqlTheme } from './sql-theme.ts'
 import { statementOutline } from './statement-outline.ts'
@@ -64,6 +65,7 @@ const runKeys = (onRun: (mode: RunMode) => void): Extension => {
       { key: 'Mod-Enter', run: runs('statement'), preventDefault: true },
       { key: 'Shift-Mod-Enter', run: runs('all'), preventDefault: true },
       { key: 'Alt-z', run: toggleWrap, preventDefault: true },
+      { key: 'Shift-Alt-f', run: format, preventDefault: true },
     ]),
   )
 }
@@ -88,6 +90,7 @@ export const sqlExtensions = (
   highlightActiveLineGutter(),
   history(),
   drawSelection(),
+  EditorState.allowMultipleSelections.of(true),
   bracketMatching(),
   closeBrackets(),
   sqlCompletion(names),

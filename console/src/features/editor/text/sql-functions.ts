@@ -1,5 +1,5 @@
 /** Those that people write most, with what they take. */
-export const FUNCTIONS: Readonly<Record<string, string>> = {
+export const FUNCTIONS = {
   abs: '(number)',
   avg: '(number)',
   any_value: '(value)',
@@ -59,4 +59,4 @@ export const FUNCTIONS: Readonly<Record<string, string>> = {
   unnest: '(list)',
   upper: '(text)',
   year: '(time)',
-}
+} satisfies Readonly<Record<string, string>>

@@ -51,9 +51,13 @@ const theme = EditorView.theme({
     whiteSpace: 'pre-wrap',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontVariantLigatures: 'none' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { display: 'flex', padding: '3px 10px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    alignItems: 'baseline',
+    padding: '3px 10px',
+  },
+  '.cm-completionLabel': { flex: '1' },
   '.cm-completionDetail': {
-    marginLeft: 'auto',
     paddingLeft: '16px',
     color: 'var(--muted)',
     fontStyle: 'normal',

@@ -1,6 +1,7 @@
 import { EditorView } from '@codemirror/view'
 import { useImperativeHandle } from 'react'
 import type { Ref, RefObject } from 'react'
+import { format } from './format-command.ts'
 import type { TextSelection } from './run-target.ts'
 
 export interface SqlEditorHandle {
@@ -12,6 +13,8 @@ export interface SqlEditorHandle {
   mark(place: { readonly from: number; readonly text: string }): void
   /** In place of the selection, as if it were typed. */
   insert(text: string): void
+  /** The selection, or all of the text. */
+  format(): void
 }
 
 /** What the page around the editor can do with it. */
@@ -48,6 +51,7 @@ export function useEditorHandle(
         own.dispatch(own.state.replaceSelection(inserted), { userEvent: 'input', scrollIntoView: true })
         own.focus()
       },
+      format: () => void (view.current && format(view.current)),
     }),
     [view],
   )
