@@ -61,7 +61,7 @@ function runSql(env, { url, accountId, user }, statements) {
   const args = ['sql', url, ...options, ...statements.flatMap((sql) => ['-e', sql])]
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [cli, ...args], {
-      // Not those of the service, which are none of a client.
+      // Not those of the service, which no client may have.
       env: { PATH, HOME, BOATHOUSE_PASSWORD: password },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -100,7 +100,8 @@ export const READS = {
     identity_versions: 'its row is locked: one change of what an account may do at a time',
     user_roles:
       'engines that check statements against rules receive the privileges of all users of an account at once',
-    users: 'the creator of an object is locked while it is granted to them; users who may read it are listed by name',
+    users:
+      'the creator of an object is locked while it is granted to them; users who may read it are listed by name',
   },
   'modules/account': {
     accounts: 'it is the page of an account, whose life is the affair of org',

@@ -93,6 +93,7 @@ export const ZONES = {
     'packages/contract/src',
     'packages/client/src',
     'console/src/i18n/en',
+    'console/src/lib/format.ts',
     'server/src/testing/open-issuer.ts',
     'server/src/testing/stripe-server.ts',
     'scripts/outcomes.mjs',

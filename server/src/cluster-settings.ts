@@ -31,6 +31,7 @@ export const CLUSTER_SETTINGS = {
     schema: z.enum(['true', 'false']).transform((value) => value === 'true'),
     fallback: 'false',
     expects: 'true or false; true needs the plugin tpch',
-    meaning: 'Whether clusters have the catalog tpch: sample data that is made as it is read, for administrators',
+    meaning:
+      'Whether clusters have the catalog tpch: sample data that is made as it is read, for administrators',
   },
 } as const satisfies Record<string, Setting>

@@ -251,23 +251,20 @@ test.each([
   ['schema.catalogs', `${PLACE}/catalog?search=l`],
   ['schema.databases', `${PLACE}/catalog/catalog-default_catalog-type-Internal`],
   ['schema.tables', DATABASE],
-] as const)(
-  'when %s fails, the page says so, and retries on request [CATALOG-26]',
-  async (call, address) => {
-    let isDown = true
-    const answer = handlers()[call] as never as (input: unknown) => never
-    const app = open(address, {
-      [call]: (input: unknown) =>
-        isDown ? refuse('QuotaExceeded', 'The engine has no memory left.') : answer(input),
-    })
-    const alert = within(await screen.findByRole('alert'))
-    expect(alert.getByText('The engine has no memory left.')).toBeTruthy()
-    expect(alert.getByText(/^Try again in a moment/)).toBeTruthy()
-    isDown = false
-    await app.user.click(alert.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByRole('table')).toBeTruthy()
-  },
-)
+] as const)('when %s fails, the page says so, and retries on request [CATALOG-26]', async (call, address) => {
+  let isDown = true
+  const answer = handlers()[call] as never as (input: unknown) => never
+  const app = open(address, {
+    [call]: (input: unknown) =>
+      isDown ? refuse('QuotaExceeded', 'The engine has no memory left.') : answer(input),
+  })
+  const alert = within(await screen.findByRole('alert'))
+  expect(alert.getByText('The engine has no memory left.')).toBeTruthy()
+  expect(alert.getByText(/^Try again in a moment/)).toBeTruthy()
+  isDown = false
+  await app.user.click(alert.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('table')).toBeTruthy()
+})
 
 test('when the list of catalogs fails, the error page speaks of the engine, and Reload asks again [SHELL-88, CATALOG-26]', async () => {
   let isDown = true

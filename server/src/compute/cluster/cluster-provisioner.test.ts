@@ -64,7 +64,14 @@ function startClusters() {
   const directory = mkdtempSync(join(tmpdir(), 'boathouse-clusters-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const folders = { directoryOf: () => directory }
-  const options = { provider, clusters: recorded.clusters, folders, workerBytes: GIB, mostWorkers: 4, catalog: 'lake' }
+  const options = {
+    provider,
+    clusters: recorded.clusters,
+    folders,
+    workerBytes: GIB,
+    mostWorkers: 4,
+    catalog: 'lake',
+  }
   const provisioner = createClusterProvisioner(options)
   const compute = createCompute({ provisioners: [provisioner], clock: fakeClock(), log: createLog('silent') })
   return { compute, provisioner, ...recorded }

@@ -29,6 +29,18 @@ export interface TabDraft {
 const readOnly = () =>
   new AppError('ReadOnly', 'This query is a sample and read-only. Save your text as a copy.')
 
+const newRow = (actor: Actor, draft: TabDraft, isFolder: boolean) => ({
+  account_id: actor.accountId,
+  user_id: actor.userId,
+  // A missing folder must not cost the text.
+  folder_id: isFolder ? draft.folderId : null,
+  name: draft.tabName,
+  catalog: draft.catalog || null,
+  database_name: draft.database || null,
+  sql: draft.sql,
+  parameters: draft.parameters.length > 0 ? jsonText(draft.parameters) : null,
+})
+
 export function createEditor({ store, clock, events }: { store: EditorStore; clock: Clock; events: Events }) {
   async function find(actor: Actor, tabId: string): Promise<FullTabRow> {
     const row = await store.find(actor.userId, tabId)
@@ -51,6 +63,16 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       if ((await own.bytesOf(actor.userId, tabId)) > before) await own.requireQuota(actor)
       return done
     })
+
+  async function changeUnlessSample(
+    actor: Actor,
+    tabId: string,
+    work: (own: EditorQueries) => Promise<boolean>,
+  ): Promise<void> {
+    if (await grown(actor, tabId, work)) return
+    await find(actor, tabId)
+    throw readOnly()
+  }
 
   /** Only over the revision that the client has seen. With `isNew`, the text is a version of its own. */
   async function save(actor: Actor, change: TextChange, isNew: boolean) {
@@ -93,19 +115,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
         const isFolder = (await own.folders(actor.userId)).some(
           ({ folder_id }) => folder_id === draft.folderId,
         )
-        await own.insert({
-          tab_id: tabId,
-          account_id: actor.accountId,
-          user_id: actor.userId,
-          // A missing folder must not cost the text.
-          folder_id: isFolder ? draft.folderId : null,
-          name: draft.tabName,
-          catalog: draft.catalog || null,
-          database_name: draft.database || null,
-          sql: draft.sql,
-          parameters: draft.parameters.length > 0 ? jsonText(draft.parameters) : null,
-          at: clock.now(),
-        })
+        await own.insert({ ...newRow(actor, draft, isFolder), tab_id: tabId, at: clock.now() })
         await own.requireQuota(actor)
       })
       changed(actor)
@@ -120,20 +130,13 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       if (!(await store.updatePlace(actor.userId, tabId, place))) throw noSuchTab()
     },
 
-    async updateTabChart(actor: Actor, { tabId, chart }: { tabId: string; chart: ChartSettings }) {
-      if (await grown(actor, tabId, (own) => own.updateChart(actor.userId, tabId, chart))) return
-      await find(actor, tabId)
-      throw readOnly()
-    },
+    updateTabChart: (actor: Actor, { tabId, chart }: { tabId: string; chart: ChartSettings }) =>
+      changeUnlessSample(actor, tabId, (own) => own.updateChart(actor.userId, tabId, chart)),
 
-    async updateTabParameters(
+    updateTabParameters: (
       actor: Actor,
       { tabId, parameters }: { tabId: string; parameters: readonly Parameter[] },
-    ) {
-      if (await grown(actor, tabId, (own) => own.updateParameters(actor.userId, tabId, parameters))) return
-      await find(actor, tabId)
-      throw readOnly()
-    },
+    ) => changeUnlessSample(actor, tabId, (own) => own.updateParameters(actor.userId, tabId, parameters)),
 
     async updateTabName(actor: Actor, { tabId, tabName }: Pick<EditorTab, 'tabId' | 'tabName'>) {
       if (!(await grown(actor, tabId, (own) => own.rename(actor.userId, tabId, tabName)))) throw noSuchTab()

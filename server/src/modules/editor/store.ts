@@ -29,6 +29,18 @@ function editorQueries(db: Kysely<Schema>) {
   const tabsOf = (userId: string) =>
     db.selectFrom('editor_tabs').where('user_id', '=', userId).where('deleted_at', 'is', null)
   const change = tabsToChange(db)
+  /** A sample stays as it is. */
+  const changeUnlessSample = async (
+    userId: string,
+    tabId: string,
+    values: { readonly chart: string } | { readonly parameters: ReturnType<typeof jsonText> },
+  ): Promise<boolean> => {
+    const { numUpdatedRows } = await change(userId, [tabId])
+      .set(values)
+      .where('sample', '=', false)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
 
   return {
     ...folderQueries(db),
@@ -91,26 +103,11 @@ function editorQueries(db: Kysely<Schema>) {
       return numUpdatedRows > 0n
     },
 
-    /** A sample stays as it is. */
-    updateChart: async (userId: string, tabId: string, chart: ChartSettings): Promise<boolean> => {
-      const { numUpdatedRows } = await change(userId, [tabId])
-        .set({ chart: JSON.stringify(chart) })
-        .where('sample', '=', false)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    updateChart: (userId: string, tabId: string, chart: ChartSettings) =>
+      changeUnlessSample(userId, tabId, { chart: JSON.stringify(chart) }),
 
-    updateParameters: async (
-      userId: string,
-      tabId: string,
-      parameters: readonly Parameter[],
-    ): Promise<boolean> => {
-      const { numUpdatedRows } = await change(userId, [tabId])
-        .set({ parameters: jsonText(parameters) })
-        .where('sample', '=', false)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    updateParameters: (userId: string, tabId: string, parameters: readonly Parameter[]) =>
+      changeUnlessSample(userId, tabId, { parameters: jsonText(parameters) }),
 
     rename: async (userId: string, tabId: string, name: string): Promise<boolean> => {
       const { numUpdatedRows } = await change(userId, [tabId]).set({ name }).executeTakeFirst()

@@ -54,7 +54,10 @@ describe.skipIf(!TRINO || !TRINO_JDK)('clusters of a real server', { timeout: 60
       })
       const name = new URL(database.url).pathname.slice(1)
       const databaseUrl = `jdbc:postgresql://127.0.0.1:${line.port}/${name}?currentSchema=${schema}`
-      return [TPCH_CATALOG, internalCatalog({ name: 'lake', databaseUrl, user: role, password, folder: lake() })]
+      return [
+        TPCH_CATALOG,
+        internalCatalog({ name: 'lake', databaseUrl, user: role, password, folder: lake() }),
+      ]
     },
   })
 

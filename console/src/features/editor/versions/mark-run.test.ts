@@ -7,9 +7,10 @@ const TAB = '11111111-1111-4111-8111-111111111111'
 
 function openTab(save: SaveState, isSample = false) {
   const store = createEditorStore()
-  const place = { parentFolderName: '', catalog: '', database: '', hidden: false, active: true, chart: null }
+  const place = { parentFolderName: '', catalog: '', database: '', hidden: false, active: true }
+  const settings = { chart: null, parameters: [] }
   store.open(
-    { tabId: TAB, tabName: 'Rowers', sql: 'select 1', revision: 3, sample: isSample, ...place },
+    { tabId: TAB, tabName: 'Rowers', sql: 'select 1', revision: 3, sample: isSample, ...place, ...settings },
     { save },
   )
   const mark = vi.fn<(run: { tabId: string; revision: number }) => Promise<unknown>>(async () => ({}))

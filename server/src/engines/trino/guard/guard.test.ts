@@ -114,7 +114,7 @@ describe('a definition', () => {
     'CREATE TABLE t (LIKE secret INCLUDING PROPERTIES)',
     'CREATE VIEW v SECURITY INVOKER AS SELECT 1',
     "COMMENT ON SCHEMA s IS 'x'",
-  ])('is refused where it reaches beyond the account, or cannot be told: %s', (sql) => {
+  ])('is refused where it reaches beyond the account, or its objects cannot be known: %s', (sql) => {
     expect(() => usesOf(sql)).toThrow(/\./)
   })
 })
@@ -193,7 +193,7 @@ describe('what a statement reads', () => {
     info(table('t', { directlyReferenced: false })),
     info(table('t', { referenceChain: undefined })),
     info(table('t', { directlyReferenced: false, referenceChain: [{ expression: 'x' }] })),
-  ])('is refused where it cannot be told: %s', (json) => {
+  ])('is refused where it cannot be known: %s', (json) => {
     expect(() => referencesIn(json)).toThrow('could not be determined')
   })
 
@@ -235,7 +235,7 @@ describe('what a statement reads', () => {
     "SELECT * FROM TABLE(lake.system.table_changes(schema_name => 'main', table_name => 'secret'))",
     "SELECT * FROM TABLE(query(query => 'SELECT 1'))",
     'SELECT * FROM TABLE(sequence(0, 1))',
-  ])('is refused where a function reads what nobody is told of: %s', async (sql) => {
+  ])('is refused where a function reads what is not reported: %s', async (sql) => {
     await expect(usesOf(sql)).rejects.toThrow('table function')
   })
 

@@ -44,7 +44,7 @@ test.each([
   [{ type: 'date', value: "2026-01-01' AS DATE) --" } as const, 'is not a date'],
   [{ type: 'timestamp', value: "x'); DROP TABLE t; --" } as const, 'is not a timestamp'],
   [{ type: 'boolean', value: 'true OR true' } as const, 'is not true or false'],
-])('%j is none of its type', async (value, words) => {
+])('%j is not of its type', async (value, words) => {
   const { run } = await opened()
   const answer = await run('SELECT :a', { a: value })
   expect(answer.errMsg).toContain(words)
