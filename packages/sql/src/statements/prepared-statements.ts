@@ -133,6 +133,9 @@ function isLiteral(value: string): boolean {
 /** Behind these, parentheses may mean something else: a list after IN, and columns after a name that is `div`. */
 const OPERATOR_WORDS = new Set(['DIV', 'MOD'])
 
+/** Behind these, a text alone would be the name of a table. */
+const NAMING_WORDS = new Set(['FROM', 'JOIN'])
+
 /** What is written of a value in place of tokens of a statement. */
 export function operandOf(
   statement: Piece,
@@ -143,7 +146,8 @@ export function operandOf(
   const isAlone = isSingle(value) && keywordAt(statement, until) !== '.'
   const before = keywordAt(statement, first - 1)
   const isCalled = before === 'IN' || (!isAlone && OPERATOR_WORDS.has(before))
-  return isAlone && !isCalled ? ` ${value} ` : `${isCalled ? ' coalesce' : ''}(${value}\n)`
+  const isName = NAMING_WORDS.has(before) && value.startsWith("'")
+  return isAlone && !isCalled && !isName ? ` ${value} ` : `${isCalled ? ' coalesce' : ''}(${value}\n)`
 }
 
 /** The statement with its values in place of its parameters. */

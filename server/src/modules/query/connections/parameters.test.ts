@@ -173,3 +173,14 @@ test('a text of many megabytes is a value as any other', async () => {
   expect(answer.message).toBe('')
   expect(answer.result?.rows).toEqual([[String(long.length), 'true']])
 })
+
+test('a text is never the name of a table', async () => {
+  const run = await opened()
+  await run('CREATE TABLE named_by_text AS SELECT 7 AS n')
+  for (const sql of ['SELECT * FROM ?', 'SELECT * FROM named_by_text JOIN ? ON true'])
+    expect(await run(sql, text('named_by_text'))).toMatchObject({ state: 'failed' })
+  const year = await run(`SELECT extract(year FROM CAST(? AS DATE)) AS y`, text('2026-11-18'))
+  expect(year.result?.rows).toEqual([['2026']])
+  const trimmed = await run(`SELECT trim(BOTH 'x' FROM ?) AS t`, text('xquayx'))
+  expect(trimmed.result?.rows).toEqual([['quay']])
+})
