@@ -1,4 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
+import { refuseCircles } from './circles.ts'
 
 /**
  * What the first page of a visit is made of, by its address, or that below `/{region}/{aid}/`. The server names these files in the
@@ -49,24 +50,6 @@ function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
   return [...files]
 }
 
-/** Files that import one another run before what they need of each other is there. */
-function refuseCircles(bundle: Bundle): void {
-  const imports = new Map(
-    Object.values(bundle).flatMap((file) =>
-      file.type === 'chunk' ? [[file.fileName, file.imports] as const] : [],
-    ),
-  )
-  const done = new Set<string>()
-  const follow = (name: string, path: readonly string[]): void => {
-    if (path.includes(name))
-      throw new Error(`Files of the console import one another: ${[...path, name].join(' → ')}.`)
-    if (done.has(name)) return
-    for (const next of imports.get(name) ?? []) follow(next, [...path, name])
-    done.add(name)
-  }
-  for (const name of imports.keys()) follow(name, [])
-}
-
 /** Writes `page-files.json` beside the page. */
 export const namePageFiles = (): Plugin => ({
   name: 'boathouse-name-page-files',
@@ -74,7 +57,7 @@ export const namePageFiles = (): Plugin => ({
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
-      refuseCircles(bundle)
+      refuseCircles(bundle, (id) => this.getModuleInfo(id)?.importedIds ?? [])
       const names = Object.keys(bundle)
       const entries = Object.entries(PAGES).map(([address, modules]) => {
         const fonts = FONTS[address] ? names.filter((name) => FONTS[address]?.test(name)) : []

@@ -38,11 +38,14 @@ const CONTROLS = new RegExp(
     '/console/src/app/shell/(?!search/)',
     '/node_modules/@tanstack/(query-core|react-query)/',
     '/client/src/',
-    '/contract/src/(account-state|realtime)\\.',
+    '/contract/src/(account-state|parameters|realtime)\\.',
   ].join('|'),
 )
 /** Not those of sign-in, which would bring the others with them. */
 const RULES = /\/(contract|sql)\/src\/(?!(account|identity-messages|sso)\.)/
+
+/** Not what needs CodeMirror, which comes after the page. */
+const WORKSPACE = /\/console\/src\/features\/editor\/(?!text\/sql-)/
 
 const ROUTER = /\/node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//
 
@@ -58,7 +61,7 @@ const GROUPS = [
   { name: 'start', test: START, minShareCount: 2 },
   { name: 'controls', test: CONTROLS, minShareCount: 2 },
   { name: 'rows', test: /\/console\/src\/(features\/editor\/(rows|results)|ui\/grid)\//, minShareCount: 2 },
-  { name: 'workspace', test: /\/console\/src\/features\/editor\//, minShareCount: 2 },
+  { name: 'workspace', test: WORKSPACE, minShareCount: 2 },
   { name: 'rules', test: RULES, minShareCount: 6 },
 ]
 

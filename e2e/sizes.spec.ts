@@ -15,7 +15,7 @@ const KB = 1000
 const LARGER_PAGES: Readonly<Record<string, number>> = { 'guide-route': 90, 'shared-result-route': 75 }
 const PAGE_KB = 60
 /** Of one page, styles and fonts included. A browser fetches six at a time. */
-const MOST_FILES = 40
+const MOST_FILES = 45
 
 interface Weighed {
   readonly what: string

@@ -19,6 +19,7 @@ const SOURCES = [
   'console/index.html',
   'console/vite.config.ts',
   'console/page-files.ts',
+  'console/circles.ts',
   'docs/guide',
   'docs/pictures',
   'cli/src',
