@@ -187,6 +187,13 @@ describe('configuration', () => {
     expect(() => readConfig({ BOATHOUSE_PORT: '8081' }, home)).toThrow(/BOATHOUSE_PORT is not a setting/)
   })
 
+  test('variables of the terminal client are no settings, and keep no server from starting', () => {
+    const ofClients = ['URL', 'ACCOUNT', 'USER', 'PASSWORD', 'KEY', 'SQL_HISTORY']
+    const env = Object.fromEntries(ofClients.map((name) => [`BOATHOUSE_${name}`, 'x']))
+    expect(readConfig(env, home)).toEqual(readConfig({}, home))
+    expect(() => readConfig({ BOATHOUSE_KEYS: 'x' }, home)).toThrow(/BOATHOUSE_KEYS is not a setting/)
+  })
+
   test('every setting is listed with its default and secrets are masked', () => {
     const lines = describeSettings({
       DATABASE_URL: 'postgres://app:secret@db/app',

@@ -33,10 +33,17 @@ function required<N extends SettingName>(env: Environment, name: N) {
   return value
 }
 
+/** Variables of `boathouse sql`: who has them set can start a server as well. */
+const OF_CLIENTS = /^BOATHOUSE_(?:URL|ACCOUNT|USER|PASSWORD|KEY|SQL_HISTORY)$/
+
 /** A misspelt setting would otherwise be ignored in silence. */
 function refuseUnknown(env: Environment): void {
   const unknown = Object.keys(env).find(
-    (name) => name.startsWith('BOATHOUSE_') && !name.startsWith('BOATHOUSE_TEST_') && !(name in SETTINGS),
+    (name) =>
+      name.startsWith('BOATHOUSE_') &&
+      !name.startsWith('BOATHOUSE_TEST_') &&
+      !OF_CLIENTS.test(name) &&
+      !(name in SETTINGS),
   )
   if (unknown) throw new ConfigError(`${unknown} is not a setting. 'npx boathouse config' lists them all.`)
 }

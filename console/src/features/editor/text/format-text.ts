@@ -4,7 +4,7 @@ import { EditorSelection, type EditorState, type TransactionSpec } from '@codemi
 import { t } from '../../../i18n/texts.ts'
 import { formatSql } from './format-sql.ts'
 
-/** Takes some 100 ms; with much more the page would stand still. */
+/** On a busy machine this takes a second, and the page stands still for it: longer texts are refused. */
 export const LONGEST_FORMATTED = 20_000
 
 export interface Formatting {
