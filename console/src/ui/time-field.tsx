@@ -12,3 +12,8 @@ export const TimeField = (props: Omit<TextFieldProps, 'type'>) => (
     style={props.value === '' ? UNFILLED : undefined}
   />
 )
+
+/** A day, by the platform's own field too. */
+export const DateField = (props: Omit<TextFieldProps, 'type'>) => (
+  <TextField {...props} type="date" max="9999-12-31" style={props.value === '' ? UNFILLED : undefined} />
+)

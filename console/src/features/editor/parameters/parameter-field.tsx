@@ -1,7 +1,8 @@
 import type { ParameterProblem } from '@boathouse/contract/bound-parameters'
 import type { Parameter } from '@boathouse/contract/parameters'
+import type { ChangeEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { Select, TextField } from '../../../ui/index.ts'
+import { DateField, Select, TextField } from '../../../ui/index.ts'
 import { SeveralField } from './several-field.tsx'
 import { useOptions } from './use-options.ts'
 import styles from './parameters.module.css'
@@ -11,49 +12,48 @@ interface Props {
   readonly parameter: Parameter
   readonly problem: ParameterProblem | null
   readonly onChange: (value: string[]) => void
+  readonly onLeft: () => void
 }
 
-/** What is written into a field; a text that is emptied has no value, but for one that was empty before. */
+/** A field that is empty has no value. */
 const written = (text: string): string[] => (text === '' ? [] : [text])
 
 /** The field of one parameter, by its kind. */
 export function ParameterField(props: Props) {
-  const { parameter, problem, onChange } = props
+  const { parameter, problem, onChange, onLeft } = props
   const { name, kind, value } = parameter
   const error = problem ? t(`parameters.problems.${problem}`) : undefined
   const label = `:${name}`
   if (kind === 'range') return <RangeField {...props} />
   if (kind === 'choice' || kind === 'several') return <ChosenField {...props} />
-  return (
-    <TextField
-      label={label}
-      error={error}
-      type={kind === 'date' ? 'date' : 'text'}
-      inputMode={kind === 'number' ? 'decimal' : undefined}
-      autoComplete="off"
-      spellCheck={false}
-      value={value[0] ?? ''}
-      onChange={({ target }) => onChange(written(target.value))}
-    />
-  )
+  const field = {
+    label,
+    error,
+    value: value[0] ?? '',
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange(written(target.value)),
+    onLeft,
+  }
+  if (kind === 'date') return <DateField {...field} />
+  const inputMode = kind === 'number' ? 'decimal' : undefined
+  return <TextField {...field} inputMode={inputMode} autoComplete="off" spellCheck={false} />
 }
 
-function RangeField({ parameter: { name, value }, problem, onChange }: Props) {
+function RangeField({ parameter: { name, value }, problem, onChange, onLeft }: Props) {
   const [from = '', to = ''] = value
   const error = problem ? t(`parameters.problems.${problem}`) : undefined
   const put = (ends: readonly [string, string]) => onChange(ends.every((end) => end === '') ? [] : [...ends])
   return (
     <div className={styles['range']}>
-      <TextField
-        type="date"
+      <DateField
         label={t('parameters.from', { name })}
         error={error}
+        onLeft={onLeft}
         value={from}
         onChange={({ target }) => put([target.value, to])}
       />
-      <TextField
-        type="date"
+      <DateField
         label={t('parameters.to', { name })}
+        onLeft={onLeft}
         value={to}
         onChange={({ target }) => put([from, target.value])}
       />
@@ -62,7 +62,7 @@ function RangeField({ parameter: { name, value }, problem, onChange }: Props) {
 }
 
 /** One of a list, or several of it; without a list, several are written. */
-function ChosenField({ tabId, parameter, problem, onChange }: Props) {
+function ChosenField({ tabId, parameter, problem, onChange, onLeft }: Props) {
   const { options, isLoading, failure, ask } = useOptions(tabId, parameter)
   const { name, kind, value } = parameter
   const error = problem ? t(`parameters.problems.${problem}`) : (failure ?? undefined)
@@ -77,6 +77,7 @@ function ChosenField({ tabId, parameter, problem, onChange }: Props) {
           choices={parameter.options.length > 0 || parameter.optionsSql !== '' ? choices : null}
           isLoading={isLoading}
           onChange={onChange}
+          onLeft={onLeft}
         />
       ) : (
         <Select

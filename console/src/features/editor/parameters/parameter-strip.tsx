@@ -18,17 +18,12 @@ interface Props {
   readonly problem: UnboundParameter | null
 }
 
-/** A value that is there is judged at once; one that is missing only when it is needed. */
-function problemOf(parameter: Parameter, asked: UnboundParameter | null): ParameterProblem | null {
-  const problem = parameterProblem(parameter)
-  return problem === 'missing' && asked?.name !== parameter.name ? null : problem
-}
-
 /** The values of a query, above its text. */
 export function ParameterStrip({ tabId, names, problem }: Props) {
   const strip = useRef<HTMLElement>(null)
   const { known, change } = useParameters(tabId)
   const [described, setDescribed] = useState<string | null>(null)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const parameters = parametersFor(names, known)
   useLinkedValues(tabId, parameters, change)
   useEffect(() => {
@@ -36,6 +31,12 @@ export function ParameterStrip({ tabId, names, problem }: Props) {
     const asked = fields.find(({ dataset }) => dataset['parameter'] === problem?.name)
     asked?.querySelector('input')?.focus()
   }, [problem])
+  /** A value is judged when its field is left, and what is missing when it is needed. */
+  const problemOf = (parameter: Parameter): ParameterProblem | null => {
+    const found = parameterProblem(parameter)
+    const isNeeded = problem?.name === parameter.name
+    return isNeeded || (found !== 'missing' && left.has(parameter.name)) ? found : null
+  }
   const shown = parameters.find(({ name }) => name === described)
   return (
     <section ref={strip} className={styles['strip']} aria-label={t('parameters.label')}>
@@ -44,7 +45,8 @@ export function ParameterStrip({ tabId, names, problem }: Props) {
           <ParameterField
             tabId={tabId}
             parameter={parameter}
-            problem={problemOf(parameter, problem)}
+            problem={problemOf(parameter)}
+            onLeft={() => setLeft((names) => new Set(names).add(parameter.name))}
             onChange={(value) => change({ ...parameter, value })}
           />
           <IconButton

@@ -11,6 +11,7 @@ interface Props {
   readonly choices: readonly { readonly value: string; readonly label: string }[] | null
   readonly isLoading: boolean
   readonly onChange: (value: string[]) => void
+  readonly onLeft: () => void
 }
 
 /** As a spreadsheet or a list in a text has them. */
@@ -21,7 +22,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
 
 /** Several values, each once. */
-export function SeveralField({ label, error, value, choices, isLoading, onChange }: Props) {
+export function SeveralField({ label, error, value, choices, isLoading, onChange, onLeft }: Props) {
   const [text, setText] = useState('')
   const add = (more: readonly string[]) => {
     setText('')
@@ -63,6 +64,7 @@ export function SeveralField({ label, error, value, choices, isLoading, onChange
           onKeyDown={pressed}
           onPaste={pasted}
           onBlur={() => add(linesOf(text))}
+          onLeft={onLeft}
         />
       )}
       <Chips

@@ -50,7 +50,11 @@ const theme = EditorView.theme({
     fontFamily: 'var(--font)',
     whiteSpace: 'pre-wrap',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontVariantLigatures: 'none' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mono)',
+    fontVariantLigatures: 'none',
+    maxHeight: '15rem',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
     display: 'flex',
     alignItems: 'baseline',
