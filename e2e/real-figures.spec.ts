@@ -26,6 +26,9 @@ async function bytesOnDisk({ dataDir, accountId }: Product): Promise<number> {
   return sizes.reduce((total, size) => total + size, 0)
 }
 
+// Alone: what other journeys have left running would be in the load.
+test.use({ aloneAs: 'figures' })
+
 test('duration, cost, load and size on the pages are measured of what ran [REAL-11]', async ({
   page,
   product,

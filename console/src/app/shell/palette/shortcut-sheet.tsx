@@ -40,7 +40,9 @@ const SHORTCUTS = {
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title={t('palette.shortcuts')} onClose={onClose} width={560}>
-      <div className={styles['sheet']}>
+      {/* There is nothing else in it that takes the focus, and it is longer than a small window: keys scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles['sheet']} role="group" aria-label={t('palette.shortcuts')} tabIndex={0}>
         {(Object.keys(SHORTCUTS) as (keyof typeof SHORTCUTS)[]).map((group) => (
           <section key={group} aria-label={t(`palette.groups.${group}`)}>
             <h3 className={styles['heading']}>{t(`palette.groups.${group}`)}</h3>

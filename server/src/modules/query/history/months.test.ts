@@ -137,6 +137,7 @@ test('what was written before there were months stays as it is, and is forgotten
       program: null,
       key_name: null,
       private_endpoint: null,
+      bound_values: null,
     })),
   )
   expect(await counts(pool)).toEqual({ statements_before: 2 })
