@@ -16,7 +16,7 @@ const home = join(root, 'packages/client')
 const dist = join(home, 'dist')
 
 /** What the declarations of index.ts name. Those of api.ts are made from the contract. */
-const DECLARED = ['index', 'connect', 'errors', 'result', 'session']
+const DECLARED = ['index', 'connect', 'errors', 'result', 'session', 'values']
 
 const bundle = (input, dir) => ({
   input,

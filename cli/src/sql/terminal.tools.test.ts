@@ -47,7 +47,7 @@ describe.skipIf(!hasPython())('boathouse sql in a terminal', () => {
     const lines = table.split('\n').filter((line) => line.includes(' | '))
     expect(lines).toHaveLength(2)
     // Before the first line are prompts for what was typed ahead, and what was shown while it ran, on a slow machine.
-    const BEFORE = /^.*(?:-> |Ctrl\+C stops it\.|\r|\u001b\[K)/s
+    const BEFORE = /^.*(?:-> |Ctrl\+C stops it\.|\r)/s
     for (const line of lines) expect(line.replace(BEFORE, '').length).toBeLessThanOrEqual(60)
     await terminal.shows(PROMPT)
     terminal.type('\\?\r')

@@ -10,7 +10,7 @@ import { createResult } from './read-result.ts'
 import type { Result } from './result.ts'
 import type { Place, Progress, RunOptions, Session, SessionOptions } from './session.ts'
 import { createStopping } from './stopping.ts'
-import { boundValues } from './values.ts'
+import { boundValues } from './bind-values.ts'
 
 interface SessionParts {
   readonly channel: RealtimeClient

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundValues } from './values.ts'
+import { boundValues } from './bind-values.ts'
 
 test('values of JavaScript have their types', () => {
   const at = new Date('2026-11-18T09:30:00.125Z')
