@@ -31,8 +31,11 @@ export const STATE: SessionState = {
   variables: {},
 }
 
+/** The account of tests, and the user of its processes. */
+export const ACCOUNT = { accountId: 'acc', osUser: 61_184 }
+
 /** A folder of its own. Its name has a space in it, as folders do. */
-export async function accountSpace(accountId = 'acc'): Promise<AccountSpace> {
+export async function accountSpace(accountId = ACCOUNT.accountId): Promise<AccountSpace> {
   const parent = await mkdtemp(join(tmpdir(), 'boathouse engine-'))
   // As root, engines run as other users and must come through.
   await chmod(parent, 0o711)
@@ -42,7 +45,7 @@ export async function accountSpace(accountId = 'acc'): Promise<AccountSpace> {
     threads: 2,
     memoryBytes: 256 * MIB,
     tempBytes: 64 * MIB,
-    osUser: 61_184,
+    osUser: ACCOUNT.osUser,
   }
 }
 

@@ -3,7 +3,7 @@ import { dropResults, findResults, resultIdsIn } from '../../results/files.ts'
 import { placesIn } from '../../results/form.ts'
 import type { OpenReader, ResultReader } from '../../results/reader.ts'
 import type { Engine } from '../engine/engine.ts'
-import { accountSpace, type OpenFixture, type SharedEngine, sharedEngine } from './fixture.ts'
+import { ACCOUNT, type OpenFixture, type SharedEngine, sharedEngine } from './fixture.ts'
 
 /** What is kept of an engine's statements, as the service has it. */
 export interface KeptResults extends ResultReader {
@@ -46,8 +46,7 @@ export function sharedResults(open: OpenFixture): SharedResults {
   const shared = sharedEngine(open)
   let reader: OpenReader | null = null
   beforeAll(async () => {
-    const { accountId, osUser } = await accountSpace()
-    reader = await shared.provider().openReader({ accountId, osUser, directory: shared.directory() })
+    reader = await shared.provider().openReader({ ...ACCOUNT, directory: shared.directory() })
   })
   afterAll(() => reader?.close())
   return {

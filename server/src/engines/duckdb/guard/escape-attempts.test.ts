@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { CLOSED_BY_GUARD, ESCAPE_ATTEMPTS } from './escape-attempts.ts'
 
 async function spaceIn() {
   const around = await mkdtemp(join(tmpdir(), 'boathouse-ways-'))
+  onTestFinished(() => rm(around, { recursive: true, force: true }))
   const directory = join(around, 'account')
   await mkdir(directory)
   return { around, space: { directory, threads: 1, memoryBytes: 512 * 1024 ** 2, tempBytes: 1024 ** 2 } }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STANDARD_QUOTES } from '@boathouse/sql'
@@ -24,6 +24,7 @@ const rowsAlike = (rows: readonly (readonly (string | null)[])[]) => rows.map((r
 
 test('what other servers of this language answer is answered here, for more than 300 statements', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'boathouse-familiar-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const space = { directory, threads: 1, memoryBytes: 1024 ** 3, tempBytes: 1024 ** 2 }
   const account = await openAccount(space, { inMemory: true })
   onTestFinished(() => account.close())
