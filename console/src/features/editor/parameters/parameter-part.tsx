@@ -15,7 +15,7 @@ interface Props {
   readonly problem: UnboundParameter | null
 }
 
-/** Fields for the parameters of the text, if it has any. */
+/** A field for each parameter of the text. Nothing, and no chunk loaded, for a text without parameters. */
 export function ParameterPart({ tabId, problem }: Props) {
   const { store } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')

@@ -60,7 +60,7 @@ export type Answer = (statement: Statement, tools: SessionTools) => Promise<Sess
 
 const noCatalogs = () => new AppError('QueryFailed', 'The engine of this account has no databases.')
 
-/** A statement about databases, where the engine has any. */
+/** A statement about databases; refused on an engine without databases. */
 export const ofCatalogs =
   (say: (catalogs: Catalogs) => string): SayTo =>
   ({ catalogs }) => {
@@ -68,7 +68,7 @@ export const ofCatalogs =
     return say(catalogs)
   }
 
-/** What the engine lists of databases and tables, where it has any. */
+/** Lists databases and tables; refused on an engine without databases. */
 export const inCatalogs =
   <T>(look: (lists: CatalogReader, catalogs: Catalogs) => Promise<T>): LookIn<T> =>
   async ({ catalogs }, asking) => {
