@@ -9,10 +9,12 @@ import { noteFailed, noteSkipped } from '../scripts/outcomes.mjs'
 export default class OutcomesReporter implements Reporter {
   private readonly skipped = new Map<string, number>()
 
-  onTestEnd({ location, title }: TestCase, { status }: TestResult): void {
+  onTestEnd({ location, title }: TestCase, { status, errors }: TestResult): void {
     const file = relative(inRepository('.'), location.file)
     if (status === 'skipped') this.skipped.set(file, (this.skipped.get(file) ?? 0) + 1)
-    else if (status !== 'passed') noteFailed(file, title)
+    else if (status !== 'passed') {
+      noteFailed(file, title, errors.map(({ message = '' }) => message).join('; '))
+    }
   }
 
   onEnd(): void {

@@ -1,5 +1,8 @@
 import { noteFailed, noteSkipped } from './outcomes.mjs'
 
+/** A difference between what was expected and what came says more than the sentence before it. */
+const causeOf = ({ message, diff = '' }) => `${message} ${diff}`
+
 /** For Vitest: which files skipped tests, and how many; which tests failed. */
 // Reporters are found by their default export.
 // oxlint-disable-next-line import/no-default-export
@@ -8,8 +11,8 @@ export default class OutcomesReporter {
     for (const module of modules) {
       const count = [...module.children.allTests('skipped')].length
       if (count > 0) noteSkipped(module.relativeModuleId, count)
-      for (const { fullName } of module.children.allTests('failed'))
-        noteFailed(module.relativeModuleId, fullName)
+      for (const test of module.children.allTests('failed'))
+        noteFailed(module.relativeModuleId, test.fullName, test.result().errors?.map(causeOf).join('; '))
       // What fails outside of its tests, such as an import.
       for (const { message } of module.errors()) noteFailed(module.relativeModuleId, message)
     }

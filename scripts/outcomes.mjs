@@ -16,7 +16,21 @@ function note(line) {
 export const noteSkipped = (file, count) =>
   note(`SKIPPED ${file}: ${count} ${count === 1 ? 'test' : 'tests'}`)
 
-export const noteFailed = (file, title) => note(`FAILED ${file}: ${title.replaceAll('\n', ' ')}`)
+const CAUSE_CHARACTERS = 600
+
+/** Colours of a terminal and the layout of lines say nothing in a line. */
+// oxlint-disable-next-line no-control-regex
+const inOneLine = (text) =>
+  text
+    .replaceAll(/\u001B\[[\d;]*m/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** With its cause: often only the end of a long output is kept, and a test that is rarely red is red once. */
+export function noteFailed(file, title, cause = '') {
+  const said = inOneLine(cause).slice(0, CAUSE_CHARACTERS)
+  note(`FAILED ${file}: ${inOneLine(title)}${said && ` — ${said}`}`)
+}
 
 /** Collects what the steps of a command skip and what fails in them; `lines` says it once they have run. */
 export function collectOutcomes() {

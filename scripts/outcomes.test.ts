@@ -12,7 +12,14 @@ const moduleOf = (relativeModuleId: string, { skipped = 0, failed = [], errors =
   relativeModuleId,
   children: {
     allTests: (state: string) =>
-      state === 'skipped' ? Array.from({ length: skipped }) : failed.map((fullName) => ({ fullName })),
+      state === 'skipped'
+        ? Array.from({ length: skipped })
+        : failed.map((fullName) => ({
+            fullName,
+            result: () => ({
+              errors: [{ message: '\u001B[31mexpected 1 to be 2\u001B[39m', diff: '- 1\n+ 2' }],
+            }),
+          })),
   },
   errors: () => errors.map((message) => ({ message })),
 })
@@ -29,14 +36,14 @@ test('tests that were skipped or failed are named by their file once all steps h
     [{ message: 'nobody waited for this' }],
   )
   noteSkipped('e2e/start.spec.ts', 1)
-  noteFailed('e2e/grid.spec.ts', 'a row is copied')
+  noteFailed('e2e/grid.spec.ts', 'a row is copied', 'x'.repeat(10_000))
   expect(outcomes.lines()).toEqual([
     'SKIPPED server/src/a.tools.test.ts: 12 tests',
-    'FAILED server/src/b.test.ts: rows > are counted',
+    'FAILED server/src/b.test.ts: rows > are counted — expected 1 to be 2 - 1 + 2',
     'FAILED server/src/c.test.ts: Cannot find module d.ts',
     'FAILED outside of tests: nobody waited for this',
     'SKIPPED e2e/start.spec.ts: 1 test',
-    'FAILED e2e/grid.spec.ts: a row is copied',
+    `FAILED e2e/grid.spec.ts: a row is copied — ${'x'.repeat(600)}`,
   ])
   vi.unstubAllEnvs()
 })
