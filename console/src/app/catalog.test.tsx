@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { ObjectDetail } from '@boathouse/contract/schema-objects'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
 import './pages/catalog-routes.tsx'
@@ -22,6 +23,17 @@ const column = (name: string, type: string, more: object = {}) => ({
   ...more,
 })
 
+const ORDERS: ObjectDetail = {
+  name: 'orders',
+  type: 'table',
+  comment: 'All orders',
+  columnCount: 2,
+  fixed: '',
+  size: { bytes: 3_000_000, exact: false },
+  rows: { count: 1234, exact: true },
+  actions: ['read', 'alter', 'drop'],
+}
+
 const handlers = (over: StubHandlers = {}): StubHandlers => ({
   'schema.catalogs': () => ({ list: [{ name: 'default_catalog', type: 'Internal' }], total: 1 }),
   'schema.databases': () => ({
@@ -33,15 +45,7 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
   }),
   'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
   'schema.views': () => ({ list: [{ name: 'late', type: 'view' }], total: 1 }),
-  'schema.describe': () => ({
-    name: 'orders',
-    type: 'table',
-    comment: 'All orders',
-    columnCount: 2,
-    size: { bytes: 3_000_000, exact: false },
-    rows: { count: 1234, exact: true },
-    actions: ['read', 'alter', 'drop'],
-  }),
+  'schema.describe': () => ORDERS,
   'schema.tableSizes': () => ({ list: [{ tableName: 'orders', bytes: 3_000_000, exact: false }] }),
   'schema.actions': () => ({ createDatabase: '', createTable: '', dropDatabase: '' }),
   'schema.columns': () => ({
@@ -336,6 +340,7 @@ test('a materialized view has an address, and is loaded by its own name [SHELL-6
       type: 'materialized_view',
       comment: '',
       columnCount: 1,
+      fixed: '',
       size: null,
       rows: null,
       actions: ['read'],
@@ -461,6 +466,31 @@ test('what somebody may not do is not offered, and says why', async () => {
   expect(drop.title).toBe('This needs DROP.')
   await app.user.click(drop)
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('nobody is offered to load data where only clusters can change it, and every place says why', async () => {
+  const why = 'Tables of lake are changed by statements in a warehouse that is a cluster.'
+  const app = open(DATABASE, {
+    'schema.actions': () => ({ createTable: why, loadData: why }),
+  })
+  const load = await screen.findByRole('button', { name: 'Load data' })
+  await waitFor(() => expect((load as HTMLButtonElement).disabled).toBe(true))
+  expect(load.title).toBe(why)
+  app.screen.unmount()
+
+  const table = open(`${DATABASE}/table-orders`, {
+    'schema.describe': () => ({ ...ORDERS, actions: ['read'], fixed: why }),
+    'schema.sample': () => ({ columns: [], rows: [], truncated: false }),
+  })
+  await table.user.click(await screen.findByRole('button', { name: 'Actions of orders' }))
+  for (const name of ['Load data', 'Drop']) {
+    const item = await screen.findByRole('menuitem', { name })
+    expect([item.getAttribute('aria-disabled'), item.title]).toEqual(['true', why])
+  }
+  await table.user.keyboard('{Escape}')
+  await table.user.click(screen.getByRole('tab', { name: 'Sample' }))
+  expect(await screen.findByRole('heading', { name: 'No rows' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Load data' })).toBeNull()
 })
 
 test('sample data is restored from the page of its database, and from its catalog where it is missing', async () => {

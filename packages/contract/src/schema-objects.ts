@@ -82,6 +82,8 @@ export const ObjectDetail = z.object({
   size: z.nullable(TableSize),
   /** What the requester can do with it. */
   actions: z.array(z.enum(OBJECT_ACTIONS)),
+  /** Why nobody can change it or load data into it here, whatever they hold; empty: they can. */
+  fixed: z.string(),
 })
 export type ObjectDetail = z.infer<typeof ObjectDetail>
 

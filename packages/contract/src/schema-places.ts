@@ -12,6 +12,7 @@ export const PlaceActions = z.partial(
     createTable: z.string(),
     createView: z.string(),
     createMaterializedView: z.string(),
+    loadData: z.string(),
     dropDatabase: z.string(),
     dropObject: z.string(),
     /** Recreates the sample data. */

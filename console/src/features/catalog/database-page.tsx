@@ -72,6 +72,8 @@ export function DatabasePage({ catalog, database, shown, onShow, onGone }: Props
           <>
             <Button
               leftIcon={<IconDatabaseImport size={16} aria-hidden />}
+              disabled={may.whyNot('loadData') !== undefined}
+              title={may.whyNot('loadData')}
               onClick={() => places.go(places.loadInto({ database }))}
             >
               {t('catalog.loadData')}

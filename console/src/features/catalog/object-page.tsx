@@ -74,7 +74,11 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
           },
         ]
       : []),
-    { value: 'sample', label: t('catalog.detail.sample'), content: <SampleTab of={of} /> },
+    {
+      value: 'sample',
+      label: t('catalog.detail.sample'),
+      content: <SampleTab of={of} fixed={found.fixed} />,
+    },
     {
       value: 'statement',
       label: t('catalog.detail.createStatement'),
@@ -152,7 +156,7 @@ function Actions({ of, found, onOpen }: ActionProps) {
   const whyNot = (action: 'alter' | 'drop'): string | undefined =>
     found.actions.includes(action)
       ? undefined
-      : t('catalog.detail.needs', { privilege: action.toUpperCase(), name: found.name })
+      : found.fixed || t('catalog.detail.needs', { privilege: action.toUpperCase(), name: found.name })
   return (
     <>
       {of.type === 'materialized_view' && <RefreshActions of={of} actions={found.actions} />}
@@ -173,6 +177,7 @@ function Actions({ of, found, onOpen }: ActionProps) {
                 {
                   label: t('catalog.loadData'),
                   icon: <IconDatabaseImport {...ICON} />,
+                  reason: found.fixed || undefined,
                   onSelect: () => go(loadInto({ database: of.database, table: found.name })),
                 },
               ]

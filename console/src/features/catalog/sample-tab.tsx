@@ -23,13 +23,19 @@ const columnOf = (
   cell: ({ cells }) => <Cell text={cells[index] ?? null} />,
 })
 
+interface Props {
+  readonly of: ThisObject
+  /** Why no data can be loaded into it; empty: it can. */
+  readonly fixed: string
+}
+
 /** Some rows, read without a warehouse. */
-export function SampleTab({ of }: { of: ThisObject }) {
+export function SampleTab({ of, fixed }: Props) {
   const { data, error, refetch } = useCall(schema.sample, inputOf(of), { silent: true })
   if (error)
     return <FetchFailed error={error} what={t('catalog.detail.theSample')} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={220} />
-  if (data.rows.length === 0) return <NoRows of={of} />
+  if (data.rows.length === 0) return <NoRows of={of} fixed={fixed} />
   const rows = data.rows.map((cells, at): Row => ({ at, cells }))
   return (
     <Stack>
@@ -49,10 +55,10 @@ export function SampleTab({ of }: { of: ThisObject }) {
   )
 }
 
-function NoRows({ of: { type, database, name } }: { of: ThisObject }) {
+function NoRows({ of: { type, database, name }, fixed }: Props) {
   const { go, loadInto } = usePlaces()
   const isTable = type === 'table'
-  const load = isTable && (
+  const load = isTable && fixed === '' && (
     <Button onClick={() => go(loadInto({ database, table: name }))}>{t('catalog.loadData')}</Button>
   )
   return (

@@ -63,6 +63,7 @@ export function schemaCalls(state: EditorState): StubHandlers {
       type: 'table',
       comment: '',
       columnCount: 2,
+      fixed: '',
       size: null,
       rows: { count: 25, exact: true },
       actions: ['read', 'alter', 'drop'],

@@ -19,7 +19,7 @@ async function setUp(sql = 'CREATE DATABASE boats') {
 }
 
 /** Of who may make everything in a database. */
-const MAKES = { createTable: '', createView: '', createMaterializedView: '' }
+const MAKES = { createTable: '', createView: '', createMaterializedView: '', loadData: '' }
 
 const actionsIn = async (user: TestUser, databaseName?: string) =>
   (await user.call(schema.actions, databaseName === undefined ? { catalog } : { catalog, databaseName })).data

@@ -101,9 +101,14 @@ async function databaseActions(asked: Asked, looking: Looking, wanted: DatabaseP
     ...(isOwn ? { dropDatabase: [onDatabase('DROP', place)] } : {}),
     ...(restores ? { restoreSamples: neededToRestore(true) } : {}),
   })
-  return fixed === null
-    ? refusals
-    : { ...refusals, createTable: fixed, createView: fixed, createMaterializedView: fixed }
+  if (fixed === null) return { ...refusals, loadData: '' }
+  return {
+    ...refusals,
+    createTable: fixed,
+    createView: fixed,
+    createMaterializedView: fixed,
+    loadData: fixed,
+  }
 }
 
 /** A table that is a materialized view is treated as that. */

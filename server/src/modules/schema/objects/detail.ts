@@ -67,8 +67,8 @@ export async function detailOf(
 ): Promise<ObjectDetail> {
   const facts = await looking.describe().object(place)
   const allowed = await actionsOf(may, actor, access)
-  const isFixed = (looking.catalogs.whyFixed?.(place.catalog) ?? null) !== null
-  const actions = isFixed ? allowed.filter((action) => action === 'read') : allowed
+  const fixed = looking.catalogs.whyFixed?.(place.catalog) ?? ''
+  const actions = fixed ? allowed.filter((action) => action === 'read') : allowed
   const rows = await rowsOf(looking, place, actions.includes('read'))
   const size = await sizeOf(looking, place)
   const view = kind === 'materialized_view' ? await materialized.find(actor, place) : null
@@ -80,5 +80,6 @@ export async function detailOf(
     rows,
     size,
     actions,
+    fixed,
   }
 }

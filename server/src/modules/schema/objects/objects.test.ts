@@ -128,6 +128,7 @@ test('pain 16: a table is looked at with some of its rows, counted by the engine
     rows: { count: 60, exact: true },
     size: { bytes: expect.any(Number), exact: false },
     actions: ['read', 'alter', 'drop'],
+    fixed: '',
   })
   const { data } = await admin.call(schema.sample, OARS)
   expect(data.columns.map(({ name }) => name)).toEqual(['id', 'name', 'price', 'made'])
