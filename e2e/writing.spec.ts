@@ -62,13 +62,14 @@ test('columns are offered for aliases, subqueries and CTEs, and taken with the k
   page,
   product,
 }) => {
+  // A name that no other journey uses: what they leave in this product would be offered too.
   await ask(
     product,
     `create database if not exists slip;
-      create or replace table slip.boats as select 1 as boat_id, 'Skiff' as "Boat Name"`,
+      create or replace table slip.caiques as select 1 as boat_id, 'Skiff' as "Boat Name"`,
   )
   await sqlEditor(page).focus()
-  await page.keyboard.type('with c as (select boat_id as berth from slip.boats) select be')
+  await page.keyboard.type('with c as (select boat_id as berth from slip.caiques) select be')
   await page.keyboard.insertText(' from c')
   for (const _ of ' from c') await page.keyboard.press('ArrowLeft')
   await page.keyboard.type('r')
@@ -83,18 +84,18 @@ test('columns are offered for aliases, subqueries and CTEs, and taken with the k
   await page.keyboard.press('Escape')
   await sqlEditor(page).focus()
   await page.keyboard.type('select b.Na')
-  await page.keyboard.insertText(' from slip.boats b')
-  for (const _ of ' from slip.boats b') await page.keyboard.press('ArrowLeft')
+  await page.keyboard.insertText(' from slip.caiques b')
+  for (const _ of ' from slip.caiques b') await page.keyboard.press('ArrowLeft')
   await page.keyboard.type('m')
   await expect(offer(page, /^Boat Name/)).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect.poll(() => sqlText(page)).toBe('select b."Boat Name" from slip.boats b')
+  await expect.poll(() => sqlText(page)).toBe('select b."Boat Name" from slip.caiques b')
 
   await writeSql(page, '')
-  await page.keyboard.type('select * from boat')
-  await expect(offer(page, /^slip\.boats/)).toBeVisible()
+  await page.keyboard.type('select * from caiq')
+  await expect(offer(page, /^slip\.caiques/)).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect.poll(() => sqlText(page)).toBe('select * from slip.boats')
+  await expect.poll(() => sqlText(page)).toBe('select * from slip.caiques')
 })
 
 test('versions of a query are compared, named and restored', async ({ page }) => {
