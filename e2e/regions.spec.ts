@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { expectAccessibleBothWays } from './axe.ts'
 import {
   comeIn,
@@ -18,19 +16,11 @@ import { operator } from './operator.ts'
 import { startProduct } from './product.ts'
 import { takePictures } from './schemes.ts'
 import { SET_UP_MS } from './set-up-time.ts'
+import { freePort } from '../server/src/testing/free-port.ts'
 
 const PICTURES = process.env['REGION_PICTURES']
 const MAIL = 'grace@harbour.example'
 const GRACE = { user: 'grace', password: 'Rowing_2026' }
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 /** Two installations, each with its database and data directory, that know each other as central and regional server. */
 async function startBoth() {

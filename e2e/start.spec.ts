@@ -11,6 +11,7 @@ import { type DataDirectory, newDataDirectory } from './data-directory.ts'
 import { seconds, tellFigure } from './figures.ts'
 import { enginesOf, processesOf } from './processes.ts'
 import { type Product, type StartOptions, startProduct } from './product.ts'
+import { freePort } from '../server/src/testing/free-port.ts'
 
 const NO_SAMPLES = { BOATHOUSE_SAMPLE_DATA: 'false' }
 const SAMPLE_TABLES = 8
@@ -294,11 +295,3 @@ test('an unknown command or option is said, and ends with code 2', async () => {
 })
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}

@@ -94,6 +94,7 @@ export const ZONES = {
     'packages/client/src',
     'console/src/i18n/en',
     'console/src/lib/format.ts',
+    'server/src/testing/free-port.ts',
     'server/src/testing/open-issuer.ts',
     'server/src/testing/stripe-server.ts',
     'scripts/outcomes.mjs',
@@ -109,6 +110,7 @@ export const ZONES = {
     'server/src/engines/engine',
     'server/src/modules/query/analysis/analysed-text.ts',
     'server/src/modules/query/gate/gate.ts',
+    'server/src/testing/free-port.ts',
     // One way to measure in a page, and one to find a browser.
     'e2e/click-to-paint.ts',
     'e2e/find-chromium.ts',

@@ -1,24 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Endpoint } from './endpoint.ts'
+import { freePort } from '../../server/src/testing/free-port.ts'
 
 const run = promisify(execFile)
 
 const PASSWORD = 'bench_2000'
 const START_MS = 60_000
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 async function isReady(socket: string): Promise<boolean> {
   try {

@@ -1,12 +1,11 @@
 import { mkdir, realpath } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SignIn } from '@boathouse/client'
 import { launchProduct, startProduct, type LaunchedProduct } from '../start-product.ts'
 import { processes, type ProcessFacts } from '../processes.ts'
 import { readLine, type LogLine } from './server-log.ts'
+import { freePort } from '../../server/src/testing/free-port.ts'
 
 export const VICTIMS = ['engine', 'server', 'database', 'MySQL endpoint'] as const
 export type Victim = (typeof VICTIMS)[number]
@@ -15,7 +14,7 @@ export type Victim = (typeof VICTIMS)[number]
 export const FOLDER = 'landing'
 
 const FOUND_WITHIN_MS = 120_000
-const GONE_WITHIN_MS = 60_000
+const GONE_WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 10
 
 const isEngineHost = (command: string): boolean => command.includes('engine-host')
@@ -28,16 +27,6 @@ function killAtOnce(pid: number): void {
     // It ended at this very moment.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
-}
-
-/** One that nobody uses now: programs come back to the same one after each restart. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** The product, whose parts are killed and which is started again on the same port and data. */
@@ -72,11 +61,17 @@ export class TorturedProduct {
   static async start(dataDirectory: string): Promise<TorturedProduct> {
     const heard: string[] = []
     let hear = (line: string): void => void heard.push(line)
-    const mysqlPort = await freePort()
+    const [port, mysqlPort] = [await freePort(), await freePort()]
     const folder = join(await realpath(dirname(dataDirectory)), FOLDER)
     await mkdir(folder)
     const folders = `${FOLDER}=${folder}`
-    const launched = await startProduct({ dataDirectory, mysqlPort, folders, hear: (line) => hear(line) })
+    const launched = await startProduct({
+      dataDirectory,
+      port,
+      mysqlPort,
+      folders,
+      hear: (line) => hear(line),
+    })
     const place = { dataDirectory: await realpath(dataDirectory), mysqlPort, folder }
     const product = new TorturedProduct(place, launched, heard)
     hear = (line) => product.#hear(line)

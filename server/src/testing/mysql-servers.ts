@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { query } from '@boathouse/contract'
 import { createEmbeddedProvider } from './embedded-engine.ts'
-import { freePort } from './outside-kit.ts'
+import { freePort } from './free-port.ts'
 import { startApp, type TestUser } from './start-app.ts'
 
 /** Where a client of MySQL connects to, and as whom. */

@@ -11,7 +11,8 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { SERVER_DIRECTORY } from './server-directory.ts'
 import { CLIENT, PYICEBERG } from './iceberg-kit.ts'
-import { BUCKET, found, freePort, type S3Server } from './outside-kit.ts'
+import { freePort } from './free-port.ts'
+import { BUCKET, found, type S3Server } from './outside-kit.ts'
 
 /** Folders of the server's file and of the Java for it; null where one is missing, and tests that need it are skipped. */
 export const NESSIE = found('BOATHOUSE_TEST_NESSIE', /^nessie-[\d.]+$/)

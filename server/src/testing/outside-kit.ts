@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { once } from 'node:events'
 import { encoded } from '../providers/bucket/signature.ts'
 import { SERVER_DIRECTORY } from './server-directory.ts'
+import { freePort } from './free-port.ts'
 
 /** Where `scripts/outside-tools.mjs` puts what it fetches. */
 const CACHE = join(dirname(SERVER_DIRECTORY), 'node_modules', '.cache', 'boathouse', 'outside')
@@ -40,14 +40,6 @@ export interface S3Server {
 
 export const BUCKET = 'harbour'
 const REGION = 'us-east-1'
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 /** A real server that speaks S3, STS and Glue, with a bucket; it checks signatures and keys. */
 export async function startS3(): Promise<S3Server> {
   const port = await freePort()

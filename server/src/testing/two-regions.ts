@@ -1,23 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { org, type Sent } from '@boathouse/contract'
 import { secretOfRegion } from '../kernel/region-signature.ts'
 import { MINUTES } from './fake-clock.ts'
 import { startApp, type TestApp } from './start-app.ts'
+import { freePort } from './free-port.ts'
 
 export const REGION = 'eu-1'
 export const REGIONS_SECRET = 'a secret that only the central server has'
-
-/** Both servers must know the address of the other before they start. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 /** The central server and that of a region, each with a database of its own, over real connections. */
 export async function startTwoRegions(settings: Record<string, string> = {}) {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import type { Cluster } from '../../engine/cluster-space.ts'
 import { ClusterClient } from '../protocol/client.ts'
 import { RemoteQuery } from '../protocol/remote-query.ts'
 import { SessionHeaders } from '../protocol/session-headers.ts'
+import { freePort } from '../../../testing/free-port.ts'
 
 const HOME = process.env.BOATHOUSE_TEST_TRINO
 const JDK = process.env.BOATHOUSE_TEST_TRINO_JDK
@@ -29,15 +29,6 @@ export interface TrinoServer extends Pick<
   /** Runs one statement of the test's own, and gives its rows. */
   ask(sql: string): Promise<readonly (readonly unknown[])[]>
   stop(): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function writeConfig(folder: string, port: number): Promise<void> {
