@@ -12,8 +12,8 @@ import type { Store } from './store/store.ts'
 export const LAKE = 'lake'
 /** Where the files of tables are, as their names in the database begin. */
 const LOCATION = 'local:///'
-/** A table of many thousand columns or snapshots has one of some megabytes. */
-const LARGEST_METADATA_BYTES = 32 * 1024 ** 2
+/** It is parsed on the thread that serves everyone. A table of a thousand columns or snapshots has about a quarter of it. */
+const LARGEST_METADATA_BYTES = 2 * 1024 ** 2
 
 /** Iceberg compresses what describes a view. */
 const COMPRESSED = /\.gz\.metadata\.json$|\.gz$/
@@ -52,7 +52,14 @@ export async function openLakes({ store, engine, folders }: LakeParts): Promise<
   }
 }
 
-/** Null where there is no such file, or one that nobody would write. */
+/** What clusters move, remove and write while it is read; anything else that fails is trouble of this machine. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  (error instanceof Error &&
+    'code' in error &&
+    /^(ENOENT$|Z_|ERR_BUFFER_TOO_LARGE$)/.test(String(error.code)))
+
+/** Null where there is no such file, or one that is too large or not of its kind. */
 async function metadataIn(folder: string, { metadata }: LakeTable): Promise<unknown> {
   if (!metadata.startsWith(LOCATION)) return null
   const below = normalize(metadata.slice(LOCATION.length))
@@ -64,7 +71,8 @@ async function metadataIn(folder: string, { metadata }: LakeTable): Promise<unkn
     const isPacked = COMPRESSED.test(below)
     const plain = isPacked ? await unzipped(bytes, { maxOutputLength: LARGEST_METADATA_BYTES }) : bytes
     return JSON.parse(plain.toString('utf8')) as unknown
-  } catch {
-    return null
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
   }
 }

@@ -16,6 +16,7 @@ interface NamedTable {
 /** Names of an account's Iceberg tables in one catalog. Each method needs the account's schema to be there. */
 export interface LakeNames {
   databases(): Promise<string[]>
+  tableCounts(databases: readonly string[]): Promise<ReadonlyMap<string, number>>
   tables(where: { database?: string; name?: string; most: number }): Promise<NamedTable[]>
   createDatabase(name: string, queryId: string): Promise<boolean>
   dropDatabase(name: string, queryId: string): Promise<'dropped' | 'missing' | 'not empty'>
@@ -65,6 +66,15 @@ export function createLakeNames(pool: Pool, accountId: string, catalog: string):
     async databases() {
       const sql = `select name from (${namespaces}) n order by name collate "C" limit ${MOST_NAMES}`
       return (await pool.query<{ name: string }>(sql, [catalog])).rows.map(({ name }) => name)
+    },
+
+    async tableCounts(databases) {
+      const { rows } = await pool.query<{ database: string; tables: number }>(
+        `select table_namespace as database, count(*)::int as tables from ${schema}.iceberg_tables
+         where catalog_name = $1 and table_namespace = any($2) group by table_namespace`,
+        [catalog, databases],
+      )
+      return new Map(rows.map((row) => [row.database, row.tables]))
     },
 
     async tables({ database, name, most }) {

@@ -21,6 +21,8 @@ export interface LakeTable {
 export interface AccountLake {
   /** By name; names are in small letters. */
   databases(): Promise<readonly string[]>
+  /** How many tables and views these databases have; one without any is left out. */
+  tableCounts(databases: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** By database and name. */
   tables(where: LakeTables): Promise<readonly LakeTable[]>
   /** False: it is there already. The statement is remembered together with what it does. */

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { CODES, objectOf, perms, schema } from '@boathouse/contract'
@@ -99,6 +99,11 @@ test('a lake is a catalog of its account, whose databases are created while no c
   expect((await run('USE default_catalog.main')).error).toBe('')
   expect(await rows('SELECT 1')).toEqual([['1']])
 
+  const { list: databases } = (await admin.call(schema.databases, { catalog: 'lake' })).data
+  expect(databases.map((one) => [one.name, one.tables])).toEqual([
+    ['harbor', 2],
+    ['main', 0],
+  ])
   const place = { catalog: 'lake', databaseName: 'harbor' }
   const columns = await admin.call(schema.describe, { ...place, tableName: 'boats' })
   expect(columns.data).toMatchObject({ comment: 'Boats', columnCount: 2, rows: { count: 5, exact: true } })
@@ -112,6 +117,28 @@ test('a lake is a catalog of its account, whose databases are created while no c
   expect(dropped.message).toContain('by statements in a warehouse that is a cluster')
   const sample = await admin.call(schema.sample, { ...place, tableName: 'boats' })
   expect(sample.code).not.toBe(CODES.Ok.code)
+})
+
+test('a file that is gone, cut off, too large or not packed says so, and the list of tables works', async () => {
+  const { app, admin, addLake, addTable } = await startWithLake()
+  await addTable(await addLake())
+  const folder = join(app.lakes?.folderOf(app.accountId) ?? '', 'harbor', 'boats')
+  const table = { catalog: 'lake', databaseName: 'harbor', tableName: 'boats' }
+  const view = { catalog: 'lake', databaseName: 'harbor', name: 'fleet' }
+  const file = join(folder, '1.metadata.json')
+  for (const spoil of [
+    () => writeFile(file, JSON.stringify(METADATA).slice(0, 100)),
+    () => writeFile(file, JSON.stringify({ ...METADATA, padding: 'x'.repeat(3 * 1024 ** 2) })),
+    () => rm(file),
+  ]) {
+    await spoil()
+    const { message } = await admin.call(schema.describe, table)
+    expect(message).toContain('The file that describes harbor.boats cannot be read.')
+  }
+  await writeFile(join(folder, '2.gz.metadata.json'), JSON.stringify(VIEW))
+  expect((await admin.call(schema.describe, view)).message).toContain('describes harbor.fleet cannot be read')
+  const { list } = (await admin.call(schema.tables, { catalog: 'lake', databaseName: 'harbor' })).data
+  expect(list.map(({ tableName }) => tableName)).toEqual(['boats'])
 })
 
 test('to a user without a privilege on it there is no lake', async () => {

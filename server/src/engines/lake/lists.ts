@@ -18,12 +18,6 @@ function pageOf<T extends { readonly name: string }>(
   return { total: found.length, shown: inOrder.slice(offset, offset + limit) }
 }
 
-const countedBy = (tables: readonly LakeTable[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const { database } of tables) counts.set(database, (counts.get(database) ?? 0) + 1)
-  return counts
-}
-
 /** The table or view of this name, in a database of this name. */
 export async function tableNamed(
   lake: AccountLake,
@@ -39,13 +33,10 @@ export function lakeLists(lake: AccountLake): CatalogReader {
   return {
     databases: async (_catalog, seen) => (await lake.databases()).filter((name) => isSeen(seen, name)),
     async databasePage(_catalog, page) {
-      const [names, tables] = [await lake.databases(), await lake.tables({ most: MOST_NAMES })]
-      const counts = countedBy(tables)
-      const { total, shown } = pageOf(
-        names.map((name) => ({ name, tables: counts.get(name) ?? 0 })),
-        page,
-      )
-      return { total, list: shown }
+      const names = (await lake.databases()).map((name) => ({ name }))
+      const { total, shown } = pageOf(names, page)
+      const counts = await lake.tableCounts(shown.map(({ name }) => name))
+      return { total, list: shown.map(({ name }) => ({ name, tables: counts.get(name) ?? 0 })) }
     },
     async databaseNamed({ database }) {
       const wanted = database.toLowerCase()
