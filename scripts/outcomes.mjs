@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /** The file in which the runs of a command note what they skipped and what failed. */
 const VARIABLE = 'BOATHOUSE_TEST_OUTCOMES'
@@ -19,12 +20,7 @@ export const noteSkipped = (file, count) =>
 const CAUSE_CHARACTERS = 600
 
 /** Colours of a terminal and the layout of lines say nothing in a line. */
-// oxlint-disable-next-line no-control-regex
-const inOneLine = (text) =>
-  text
-    .replaceAll(/\u001B\[[\d;]*m/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+const inOneLine = (text) => stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').trim()
 
 /** With its cause: often only the end of a long output is kept, and a test that is rarely red is red once. */
 export function noteFailed(file, title, cause = '') {

@@ -1,86 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { ObjectDetail } from '@boathouse/contract/schema-objects'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
 import './pages/catalog-routes.tsx'
-import { refuse, type StubHandlers } from '../testing/stub-server.ts'
+import { refuse } from '../testing/stub-server.ts'
 import { catalogPath, databaseOf, objectOf } from './catalog-path.ts'
 import { parseCatalog } from './catalog-segment.ts'
-import { addressOf, renderApp, signedIn } from './testing/render-app.tsx'
-
-const PLACE = '/local-1/ABC12345'
-const DATABASE = `${PLACE}/catalog/catalog-default_catalog-type-Internal/database-shop`
-const column = (name: string, type: string, more: object = {}) => ({
-  name,
-  type,
-  nullable: true,
-  primaryKey: false,
-  default: null,
-  length: null,
-  precision: null,
-  scale: null,
-  comment: '',
-  ...more,
-})
-
-const ORDERS: ObjectDetail = {
-  name: 'orders',
-  type: 'table',
-  comment: 'All orders',
-  columnCount: 2,
-  fixed: '',
-  size: { bytes: 3_000_000, exact: false },
-  rows: { count: 1234, exact: true },
-  actions: ['read', 'alter', 'drop'],
-}
-
-const handlers = (over: StubHandlers = {}): StubHandlers => ({
-  'schema.catalogs': () => ({ list: [{ name: 'default_catalog', type: 'Internal' }], total: 1 }),
-  'schema.databases': () => ({
-    list: [
-      { name: 'main', databaseId: 'main', tables: 0, permanent: true },
-      { name: 'shop', databaseId: 'shop', tables: 2 },
-    ],
-    total: 2,
-  }),
-  'schema.tables': () => ({ list: [{ tableName: 'orders', type: 'table' }], total: 1 }),
-  'schema.views': () => ({ list: [{ name: 'late', type: 'view' }], total: 1 }),
-  'schema.describe': () => ORDERS,
-  'schema.tableSizes': () => ({ list: [{ tableName: 'orders', bytes: 3_000_000, exact: false }] }),
-  'schema.actions': () => ({ createDatabase: '', createTable: '', dropDatabase: '' }),
-  'schema.columns': () => ({
-    tableName: 'orders',
-    type: 'table',
-    total: 3,
-    columns: [
-      column('id', 'BIGINT', { nullable: false, primaryKey: true }),
-      column('spot', 'DOUBLE[3]', { length: 3 }),
-      column('price', 'DECIMAL(18,2)', { default: '0', precision: 18, scale: 2, comment: 'In USD' }),
-    ],
-  }),
-  'schema.showCreateTable': () => ({ createStatement: 'CREATE TABLE orders(id BIGINT)' }),
-  'schema.sample': () => ({
-    columns: [{ name: 'id', type: 'BIGINT', family: 'number' }],
-    rows: [['7'], [null]],
-    truncated: false,
-  }),
-  'schema.dependencies': () => ({
-    uses: [],
-    usedBy: [{ database: 'shop', name: 'late', type: 'view' }],
-    hidden: 1,
-    broken: '',
-  }),
-  'schema.readers': () => ({
-    list: [{ kind: 'role', name: 'db_admin', privileges: ['SELECT'], why: 'Built in: SELECT on ALL TABLES' }],
-    total: 1,
-  }),
-  ...over,
-})
-
-function open(address: string, over: StubHandlers = {}) {
-  signedIn()
-  return renderApp(address, handlers(over))
-}
+import { catalogCalls, DATABASE, openCatalog, PLACE } from './testing/catalog-calls.ts'
+import { addressOf } from './testing/render-app.tsx'
 
 const cells = (table: HTMLElement) =>
   within(table)
@@ -118,7 +44,7 @@ test.each(['', 'table-', 'tables-x', 'mv', 'view-'])('"%s" names no object', (se
 })
 
 test('the list of catalogs shows name and type [CATALOG-02]', async () => {
-  open(`${PLACE}/catalog`)
+  openCatalog(`${PLACE}/catalog`)
   const table = await screen.findByRole('table', { name: 'Catalogs' })
   expect(cells(table)).toEqual([
     ['Name', 'Type', 'Metastore', 'Description', 'Actions'],
@@ -127,7 +53,7 @@ test('the list of catalogs shows name and type [CATALOG-02]', async () => {
 })
 
 test('a database page lists tables and views, each by the service [SHELL-13]', async () => {
-  const app = open(DATABASE)
+  const app = openCatalog(DATABASE)
   expect(await screen.findByRole('link', { name: 'orders' })).toBeTruthy()
   await app.user.click(screen.getByRole('radio', { name: /Views/ }))
   const link = await screen.findByRole('link', { name: 'late' })
@@ -144,7 +70,7 @@ test('a database page lists tables and views, each by the service [SHELL-13]', a
 })
 
 test('a table page shows its columns with all that is known of them [CATALOG-06, SHELL-14]', async () => {
-  open(`${DATABASE}/table-orders`)
+  openCatalog(`${DATABASE}/table-orders`)
   const table = await screen.findByRole('table', { name: 'Columns' })
   expect(cells(table)).toEqual([
     ['Name', 'Type', 'Nullable', 'Primary key', 'Default', 'Length', 'Precision', 'Comment', 'Actions'],
@@ -157,7 +83,7 @@ test('a table page shows its columns with all that is known of them [CATALOG-06,
 })
 
 test('its other tabs show a sample, the create statement, dependencies and who may read it [CATALOG-07]', async () => {
-  const app = open(`${DATABASE}/table-orders`)
+  const app = openCatalog(`${DATABASE}/table-orders`)
   const tab = async (name: string) => app.user.click(await screen.findByRole('tab', { name }))
   await tab('Create statement')
   expect(
@@ -180,13 +106,13 @@ test('its other tabs show a sample, the create statement, dependencies and who m
 })
 
 test('a view is loaded by its name [CATALOG-32, SHELL-16]', async () => {
-  const app = open(`${DATABASE}/view-late%2Fone`)
+  const app = openCatalog(`${DATABASE}/view-late%2Fone`)
   await screen.findByRole('table', { name: 'Columns' })
   expect(app.server.callsOf('schema.describe')[0]).toMatchObject({ databaseName: 'shop', name: 'late/one' })
 })
 
 test('the size of a table on the disk is shown on its page and in the list, as an estimate', async () => {
-  const app = open(DATABASE)
+  const app = openCatalog(DATABASE)
   expect(await screen.findByText('3 MB')).toBeTruthy()
   expect(screen.getByRole('columnheader', { name: 'Estimated size' })).toBeTruthy()
   expect(app.server.callsOf('schema.tableSizes')).toEqual([
@@ -198,7 +124,7 @@ test('the size of a table on the disk is shown on its page and in the list, as a
 
 test('an internal catalog is renamed from the list; what would stop working is agreed to first', async () => {
   const named = 'default_catalog.main.v may name the catalog archive, and would stop working.'
-  const app = open(`${PLACE}/catalog`, {
+  const app = openCatalog(`${PLACE}/catalog`, {
     'schema.catalogs': () => ({
       list: [
         { name: 'archive', type: 'Internal' },
@@ -234,7 +160,7 @@ test('an internal catalog is renamed from the list; what would stop working is a
 })
 
 test('a drop names what uses it and has the name typed [CATALOG-11]', async () => {
-  const app = open(`${DATABASE}/table-orders`, { 'schema.dropTable': () => ({}) })
+  const app = openCatalog(`${DATABASE}/table-orders`, { 'schema.dropTable': () => ({}) })
   await app.user.click(await screen.findByRole('button', { name: 'Actions of orders' }))
   await app.user.click(await screen.findByRole('menuitem', { name: 'Drop' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -257,8 +183,8 @@ test.each([
   ['schema.tables', DATABASE],
 ] as const)('when %s fails, the page says so, and retries on request [CATALOG-26]', async (call, address) => {
   let isDown = true
-  const answer = handlers()[call] as never as (input: unknown) => never
-  const app = open(address, {
+  const answer = catalogCalls()[call] as never as (input: unknown) => never
+  const app = openCatalog(address, {
     [call]: (input: unknown) =>
       isDown ? refuse('QuotaExceeded', 'The engine has no memory left.') : answer(input),
   })
@@ -272,11 +198,11 @@ test.each([
 
 test('when the list of catalogs fails, the error page speaks of the engine, and Reload asks again [SHELL-88, CATALOG-26]', async () => {
   let isDown = true
-  const app = open(`${PLACE}/catalog`, {
+  const app = openCatalog(`${PLACE}/catalog`, {
     'schema.catalogs': (input) =>
       isDown
         ? refuse('Unavailable', 'It does not start.')
-        : (handlers()['schema.catalogs']?.(input) as never),
+        : (catalogCalls()['schema.catalogs']?.(input) as never),
   })
   expect(await screen.findByRole('heading', { name: 'The query engine did not answer' })).toBeTruthy()
   expect(
@@ -290,13 +216,15 @@ test('when the list of catalogs fails, the error page speaks of the engine, and 
 })
 
 test('when catalogs take too long, the error page says timeout, not the engine [SHELL-87]', async () => {
-  open(`${PLACE}/catalog`, { 'schema.catalogs': () => refuse('Unavailable', 'read timeout of the engine') })
+  openCatalog(`${PLACE}/catalog`, {
+    'schema.catalogs': () => refuse('Unavailable', 'read timeout of the engine'),
+  })
   expect(await screen.findByRole('heading', { name: 'timeout' })).toBeTruthy()
   expect(screen.queryByText(/query engine/)).toBeNull()
 })
 
 test('a table is created by a form, which shows faults in place', async () => {
-  const app = open(DATABASE, { 'schema.createTable': () => ({}) })
+  const app = openCatalog(DATABASE, { 'schema.createTable': () => ({}) })
   await app.user.click(await screen.findByRole('button', { name: 'Create table' }))
   const dialog = within(await screen.findByRole('dialog'))
   await app.user.click(dialog.getByRole('button', { name: 'Create table' }))
@@ -312,7 +240,7 @@ test('a table is created by a form, which shows faults in place', async () => {
 })
 
 test('the breadcrumb leads from the catalog over the database to the table [SHELL-69]', async () => {
-  const app = open(`${DATABASE}/table-orders`)
+  const app = openCatalog(`${DATABASE}/table-orders`)
   await screen.findByRole('heading', { name: 'orders', level: 1 })
   const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
   await waitFor(() =>
@@ -334,7 +262,7 @@ test('the breadcrumb leads from the catalog over the database to the table [SHEL
 })
 
 test('a materialized view has an address, and is loaded by its own name [SHELL-69]', async () => {
-  const app = open(`${DATABASE}/mv-late`, {
+  const app = openCatalog(`${DATABASE}/mv-late`, {
     'schema.describe': () => ({
       name: 'late',
       type: 'materialized_view',
@@ -364,7 +292,7 @@ test.each([
 ])(
   'the dialog that creates a catalog asks for what %s by %s needs [CATALOG-14, CATALOG-15, CATALOG-16, CATALOG-17, CATALOG-18, CATALOG-19, CATALOG-20, CATALOG-21, CATALOG-22, CATALOG-23]',
   async (metastore, access, fields) => {
-    const app = open(`${PLACE}/catalog`)
+    const app = openCatalog(`${PLACE}/catalog`)
     await app.user.click(await screen.findByRole('button', { name: 'Create catalog' }))
     const dialog = within(await screen.findByRole('dialog'))
     await app.user.click(dialog.getByRole('combobox', { name: 'Type' }))
@@ -377,7 +305,7 @@ test.each([
 
 test('a bucket has its own fields, is tested before it is saved, and missing values are shown', async () => {
   const missing = 'Catalogs over buckets are read as soon as the extension httpfs is in place.'
-  const app = open(`${PLACE}/catalog`, {
+  const app = openCatalog(`${PLACE}/catalog`, {
     'schema.catalogOptions': () => ({
       readable: ['folder', 'bucket'],
       unreadable: [{ metastoreType: 'hive', why: missing }],
@@ -424,7 +352,7 @@ test('a bucket has its own fields, is tested before it is saved, and missing val
 })
 
 test('a creation that fails says why, with a hint to try again, and keeps what was typed [CATALOG-25]', async () => {
-  const app = open(`${PLACE}/catalog`, {
+  const app = openCatalog(`${PLACE}/catalog`, {
     'schema.addCatalog': () => refuse('NameTaken', 'There is a catalog lake already. Choose another name.'),
   })
   await app.user.click(await screen.findByRole('button', { name: 'Create catalog' }))
@@ -451,65 +379,4 @@ test('a creation that fails says why, with a hint to try again, and keeps what w
   expect(app.server.callsOf('schema.addCatalog')).toMatchObject([
     { name: 'lake', metastoreType: 'hive', access: 'key', hiveHost: 'hive', secretKey: 'b' },
   ])
-})
-
-test('what somebody may not do is not offered, and says why', async () => {
-  const app = open(DATABASE, {
-    'schema.actions': () => ({ createTable: 'This needs CREATE TABLE.', dropDatabase: 'This needs DROP.' }),
-  })
-  const create = await screen.findByRole('button', { name: 'Create table' })
-  await waitFor(() => expect((create as HTMLButtonElement).disabled).toBe(true))
-  expect(create.title).toBe('This needs CREATE TABLE.')
-  await app.user.click(screen.getByRole('button', { name: 'Actions of shop' }))
-  const drop = await screen.findByRole('menuitem', { name: 'Drop database' })
-  expect(drop.getAttribute('aria-disabled')).toBe('true')
-  expect(drop.title).toBe('This needs DROP.')
-  await app.user.click(drop)
-  expect(screen.queryByRole('dialog')).toBeNull()
-})
-
-test('nobody is offered to load data where only clusters can change it, and every place says why', async () => {
-  const why = 'Tables of lake are changed by statements in a warehouse that is a cluster.'
-  const app = open(DATABASE, {
-    'schema.actions': () => ({ createTable: why, loadData: why }),
-  })
-  const load = await screen.findByRole('button', { name: 'Load data' })
-  await waitFor(() => expect((load as HTMLButtonElement).disabled).toBe(true))
-  expect(load.title).toBe(why)
-  app.screen.unmount()
-
-  const table = open(`${DATABASE}/table-orders`, {
-    'schema.describe': () => ({ ...ORDERS, actions: ['read'], fixed: why }),
-    'schema.sample': () => ({ columns: [], rows: [], truncated: false }),
-  })
-  await table.user.click(await screen.findByRole('button', { name: 'Actions of orders' }))
-  for (const name of ['Load data', 'Drop']) {
-    const item = await screen.findByRole('menuitem', { name })
-    expect([item.getAttribute('aria-disabled'), item.title]).toEqual(['true', why])
-  }
-  await table.user.keyboard('{Escape}')
-  await table.user.click(screen.getByRole('tab', { name: 'Sample' }))
-  expect(await screen.findByRole('heading', { name: 'No rows' })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Load data' })).toBeNull()
-})
-
-test('sample data is restored from the page of its database, and from its catalog where it is missing', async () => {
-  const app = open(DATABASE.replace('shop', 'sample'), {
-    'schema.actions': () => ({ createTable: '', dropDatabase: '', restoreSamples: '' }),
-    'schema.restoreSamples': () => ({}),
-  })
-  await app.user.click(await screen.findByRole('button', { name: 'Actions of sample' }))
-  await app.user.click(await screen.findByRole('menuitem', { name: 'Restore sample data' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Restore sample data?' })
-  expect(dialog.textContent).toContain('Your changes to them are lost')
-  await app.user.click(within(dialog).getByRole('button', { name: 'Restore sample data' }))
-  expect(await screen.findByText('Sample data restored.')).toBeTruthy()
-  expect(app.server.callsOf('schema.restoreSamples')).toEqual([{}])
-  app.screen.unmount()
-  open(DATABASE.replace('/database-shop', ''), {
-    'schema.actions': () => ({ createDatabase: '', restoreSamples: 'This needs CREATE DATABASE.' }),
-  })
-  const restore = await screen.findByRole('button', { name: 'Restore sample data' })
-  expect((restore as HTMLButtonElement).disabled).toBe(true)
-  expect(restore.title).toBe('This needs CREATE DATABASE.')
 })
