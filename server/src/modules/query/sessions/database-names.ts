@@ -17,8 +17,13 @@ export const proposal = (name: string, names: readonly string[]): string => {
   return meant === null ? '' : ` Did you mean ${meant}?`
 }
 
+/** Clients with a command `use` of their own send the first word behind it as the database, also of USE WAREHOUSE. */
+const warehouseHint = (database: string): string =>
+  database.toLowerCase() === 'warehouse' ? ' To choose a warehouse, send SET WAREHOUSE = name.' : ''
+
 export function databaseMissing({ database }: DatabasePlace, others: readonly string[]): DidNotFinish {
-  const message = `The database ${database} does not exist. SHOW DATABASES lists those that do.${proposal(database, others)}`
+  const hint = warehouseHint(database) || proposal(database, others)
+  const message = `The database ${database} does not exist. SHOW DATABASES lists those that do.${hint}`
   return new DidNotFinish(
     withError(failed('QueryFailed', message), { kind: 'missing', detail: 'missing-database' }),
   )

@@ -205,6 +205,8 @@ test('USE answers the name that the database was given', async () => {
     errMsg: 'The database nowhere does not exist. SHOW DATABASES lists those that do.',
     errKind: 'missing',
   })
+  // Terminal clients of MySQL have a command `use` of their own, and send only this of USE WAREHOUSE name.
+  expect((await run('USE warehouse')).errMsg).toContain('To choose a warehouse, send SET WAREHOUSE = name.')
 })
 
 test.each([
