@@ -14,7 +14,11 @@ signedInTest(
     await menuLink(page, 'Catalogs').click()
     await page.getByRole('link', { name: 'default_catalog' }).click()
     await page.getByRole('link', { name: 'sample', exact: true }).click()
-    await page.getByText('Views', { exact: true }).click()
+    // It says how many there are once they are counted.
+    await page
+      .getByRole('radiogroup', { name: 'Object type' })
+      .getByText(/^Views/)
+      .click()
     await expect(page.getByRole('heading', { name: 'No views' })).toBeVisible()
     await takePictures(page, pictures, 'no-views')
     await page.getByRole('button', { name: 'Create view' }).click()

@@ -2,12 +2,17 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callAs } from '@boathouse/client'
 import { query, schema, usage, warehouse } from '@boathouse/contract'
+import type { Locator, Page } from '@playwright/test'
 import { activity } from '../console/src/i18n/en/activity.ts'
 import { formatBytes, formatDuration } from '../console/src/lib/format.ts'
 import { ask, logIn } from './ask.ts'
+import { openNewQuery, results, runSql } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
 import type { Product } from './product.ts'
 import { ENDLESS } from './slow-sql.ts'
+
+const rows = (page: Page, table: string): Locator =>
+  page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
 
 /** Figures of pages beside what this test measures of the same thing itself. */
 
@@ -26,7 +31,7 @@ async function bytesOnDisk({ dataDir, accountId }: Product): Promise<number> {
   return sizes.reduce((total, size) => total + size, 0)
 }
 
-// Alone: what other journeys have left running would be in the load.
+// Alone: what other journeys have left running would be in the load, and what they ran before this in lists.
 test.use({ aloneAs: 'figures' })
 
 test('duration, cost, load and size on the pages are measured of what ran [REAL-11]', async ({
@@ -61,10 +66,12 @@ test('duration, cost, load and size on the pages are measured of what ran [REAL-
 
   const busy = async () => (await callAs(login, warehouse.list, {})).warehouses[0]?.cpu?.percent ?? 0
   const endless = ask(product, ENDLESS).catch((error: unknown) => error)
+  const running = async () => (await callAs(login, query.running, {})).entries
+  // It may be busy with the one before, and this one not be there yet.
+  await expect.poll(async () => (await running()).length).toBe(1)
   // Of a machine that has other things to do, it gets only a share.
   await expect.poll(busy).toBeGreaterThan(1)
-  const { entries } = await callAs(login, query.running, {})
-  for (const { queryId } of entries) await callAs(login, query.kill, { queryId })
+  for (const { queryId } of await running()) await callAs(login, query.kill, { queryId })
   await endless
   await expect.poll(busy).toBeLessThanOrEqual(1)
 
@@ -82,4 +89,38 @@ test('duration, cost, load and size on the pages are measured of what ran [REAL-
   await page.goto(`${place}/catalog/catalog-default_catalog-type-internal/database-main/table-real_figures`)
   await expect(page.getByText(formatBytes(bytes)).first()).toBeVisible()
   await ask(product, 'drop table real_figures')
+})
+
+test('duration, rows and cost of a statement are the same in the editor, the list, the detail and the usage', async ({
+  page,
+  product,
+}) => {
+  await openNewQuery(page, product)
+  await runSql(page, 'select o_orderkey as same_everywhere from sample.orders')
+  const facts = results(page).getByRole('paragraph')
+  await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible()
+  const inEditor = await facts.first().textContent()
+  await page.reload()
+  await expect(results(page).getByText(/^Result of /)).toBeVisible()
+  await expect(results(page).getByText(/^[\d.]+ USD$/)).toBeVisible()
+  for (const part of [/^\d[\d.]* m?s$/, /^[\d.]+ USD$/])
+    expect(inEditor, 'after a reload').toContain(await results(page).getByText(part).textContent())
+  const place = `${product.url}/local-1/${product.accountId}`
+  await page.goto(`${place}/activity?text=same_everywhere`)
+  await expect(rows(page, 'History')).toHaveCount(1)
+  const cells = await rows(page, 'History').first().getByRole('cell').allTextContents()
+  const [duration = '', count = '', cost = ''] = cells.slice(-3)
+  expect(inEditor).toContain(duration)
+  expect(inEditor).toContain(cost)
+  expect(count).toBe('1k')
+  await expect(rows(page, 'History').getByTitle('1000', { exact: true })).toBeVisible()
+  await rows(page, 'History').first().getByRole('link').click()
+  const side = page.getByRole('complementary', { name: 'Details' })
+  await expect(side).toContainText(`${cost} USD`)
+  await expect(side).toContainText('1,000')
+  await expect(page.getByText(`${duration} total`)).toBeVisible()
+  await page.goto(`${place}/admin/usage-and-billing?tab=usage`)
+  // The most costly come first, and without other journeys it is among them.
+  const used = rows(page, 'Statements').filter({ hasText: 'same_everywhere' })
+  await expect(used).toContainText(cost)
 })
