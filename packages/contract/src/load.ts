@@ -13,7 +13,7 @@ export type LoadEncoding = z.infer<typeof LoadEncoding>
 
 const COMPRESSED = /\.(gz|zst|zip)$/i
 
-export const isCompressed = (name: string): boolean => COMPRESSED.test(name)
+const isCompressed = (name: string): boolean => COMPRESSED.test(name)
 
 /** By the end of a file's name, apart from that of a compression; null: none that is loaded. */
 export function formatOfName(name: string): LoadFormat | null {
@@ -67,7 +67,7 @@ const TimePattern = z
     z.regex(TIME_PATTERN, 'Write a pattern such as %d/%m/%Y or %d.%m.%y %H:%M, with the codes of strptime'),
   )
 
-export const THOUSANDS = ['.', ',', ' ', "'"] as const
+const THOUSANDS = ['.', ',', ' ', "'"] as const
 
 /** How the values of CSV and TSV are written. */
 export const WrittenValues = z.object({

@@ -1,3 +1,4 @@
+import { LIMITS } from '@boathouse/contract/limits'
 import type { Inspection } from '@boathouse/contract/load'
 import { t } from '../../i18n/texts.ts'
 import { Button } from '../../ui/index.ts'
@@ -5,13 +6,13 @@ import styles from './load.module.css'
 
 interface Props {
   readonly broken: Inspection['broken']
-  /** They may be left out: as many rows as there are of them, or more. */
-  readonly isLeftOut: boolean
+  /** So many rows may be left out. */
+  readonly mostRejected: number
   readonly onLeaveOut: () => void
 }
 
 /** Rows that cannot be read whatever the types are, as a broken line of JSON. */
-export function BrokenRows({ broken: { count, rows }, isLeftOut, onLeaveOut }: Props) {
+export function BrokenRows({ broken: { count, rows }, mostRejected, onLeaveOut }: Props) {
   if (count === 0) return null
   const more = count - rows.length
   return (
@@ -25,7 +26,9 @@ export function BrokenRows({ broken: { count, rows }, isLeftOut, onLeaveOut }: P
         ))}
         {more > 0 && <li>{t('load.columns.spoiledMore', { count: more })}</li>}
       </ul>
-      {isLeftOut ? (
+      {count > LIMITS.rejectedRows ? (
+        <p>{t('load.columns.brokenTooMany', { most: LIMITS.rejectedRows })}</p>
+      ) : count <= mostRejected ? (
         <p role="status">{t('load.columns.brokenLeftOut', { count })}</p>
       ) : (
         <div>

@@ -1,31 +1,21 @@
-import type { Inspection, LoadColumn, Reading, SpoiledType, Upload } from '@boathouse/contract/load'
-import { formatOfName } from '@boathouse/contract/load'
 import { LIMITS } from '@boathouse/contract/limits'
-import { schema } from '@boathouse/contract/schema'
-import { ObjectPart } from '@boathouse/contract/schema-objects'
+import { formatOfName, type Reading, type SpoiledType, type Upload } from '@boathouse/contract/load'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useCall } from '../../lib/api.ts'
-import { ruleOf } from '../../lib/form.ts'
-import { useProblems } from '../../ui/index.ts'
 import { BrokenRows } from './broken-rows.tsx'
-import {
-  type ChosenParts,
-  columnsOfExisting,
-  columnsOfNew,
-  type TableColumn,
-  withParts,
-} from './chosen-columns.ts'
 import { ColumnsPanel } from './columns-panel.tsx'
-import { type LoadLinks, LoadOutcome } from './load-outcome.tsx'
+import { EndOfLoad } from './end-of-load.tsx'
+import type { LoadLinks } from './load-outcome.tsx'
 import { LoadPhases } from './load-phases.tsx'
 import styles from './load.module.css'
 import { PreviewPanel } from './preview-panel.tsx'
 import { ReadingPanel } from './reading-panel.tsx'
 import { type SpoiledChoice, SpoiledColumns } from './spoiled-columns.tsx'
-import { StartLoad, type Target, TargetPanel } from './target-panel.tsx'
+import { TargetPanel } from './target-panel.tsx'
+import { useChosenColumns } from './use-chosen-columns.ts'
 import { useInspection } from './use-inspection.ts'
 import { useNewTask } from './use-new-task.ts'
+import { useTarget } from './use-target.ts'
 import { withDateFormat } from './written-values.ts'
 
 interface Props {
@@ -62,24 +52,6 @@ const detectedIn = (found: Reading | undefined, asked: Asked | undefined) => ({
   header: asked?.header === null ? (found?.header ?? null) : null,
 })
 
-/** The name of a file as that of a table. */
-const tableFor = (name: string): string =>
-  name
-    .replace(/\.(gz|zst|zip)$/i, '')
-    .replace(/\.[^.]*$/, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 64)
-
-const numberIn = (text: string): number | null => {
-  const value = Number(text)
-  return /^\d+$/.test(text.trim()) && value <= LIMITS.rejectedRows ? value : null
-}
-
-const nameProblem = (name: string): string | undefined =>
-  name === '' ? t('load.target.nameMissing') : ruleOf(ObjectPart)(name, null)
-
 /** The steps of a file, of a large one while it is uploaded: previewed, reviewed, loaded. What is chosen stays. */
 export function NewLoad(props: Props) {
   const { upload, sent, catalog, database, table, warehouseId, links, onDone } = props
@@ -92,24 +64,8 @@ export function NewLoad(props: Props) {
     warehouseId,
     reading,
   })
-  const [target, setTarget] = useState<Target>(() => ({
-    makesTable: table === undefined,
-    tableName: table ?? tableFor(name),
-    mostRejected: '0',
-    widens: true,
-    writes: 'append',
-    keys: [],
-  }))
-  const inTable = useTableColumns({ catalog, database, target })
-  const { columns, change } = useChosenColumns({ found: last, inTable, target })
-
-  const mostRejected = numberIn(target.mostRejected)
-  const tableName = target.tableName.trim()
-  const problems = useProblems({
-    tableName: target.makesTable ? nameProblem(tableName) : undefined,
-    mostRejected:
-      mostRejected === null ? t('load.target.notANumber', { most: LIMITS.rejectedRows }) : undefined,
-  })
+  const { target, setTarget, problems, mostRejected, tableName } = useTarget(table, name)
+  const { columns, inTable, change } = useChosenColumns({ found: last, catalog, database, target })
   const error = look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')
   const isShown = !isChanged && !isLooking && error === ''
   const { makesTable, widens, writes } = target
@@ -128,8 +84,8 @@ export function NewLoad(props: Props) {
     task.choose()
   }
 
-  const leaveOut = () => {
-    if (mostRejected === 0) setTarget({ ...target, mostRejected: String(LIMITS.rejectedRows) })
+  const leaveOut = (rows: number) => {
+    if ((mostRejected ?? 0) < rows) setTarget({ ...target, mostRejected: String(LIMITS.rejectedRows) })
   }
   /** The type that all but a few values have, and what becomes of these. */
   const choose = (at: number, spoiled: SpoiledType, choice: SpoiledChoice) => {
@@ -137,7 +93,7 @@ export function NewLoad(props: Props) {
       return change(at, { type: last?.columns[at]?.type ?? 'VARCHAR', misfits: 'reject' })
     change(at, { type: spoiled.type, misfits: choice })
     setReading(withDateFormat(reading, spoiled.format))
-    if (choice === 'reject') leaveOut()
+    if (choice === 'reject') leaveOut(spoiled.misfits)
   }
   return (
     <>
@@ -177,79 +133,19 @@ export function NewLoad(props: Props) {
           <ColumnsPanel
             inspection={last}
             columns={columns}
-            table={makesTable ? null : (inTable ?? [])}
+            table={makesTable ? null : inTable}
             onChange={change}
           >
             <BrokenRows
               broken={last.broken}
-              isLeftOut={(mostRejected ?? 0) >= last.broken.count}
-              onLeaveOut={leaveOut}
+              mostRejected={mostRejected ?? 0}
+              onLeaveOut={() => leaveOut(last.broken.count)}
             />
             {makesTable && <SpoiledColumns inspection={last} columns={columns} onChoose={choose} />}
           </ColumnsPanel>
-          {task.taskId !== null && (
-            <LoadOutcome
-              key={task.taskId}
-              taskId={task.taskId}
-              links={links}
-              onOver={task.over}
-              onDone={onDone}
-            />
-          )}
-          {!task.isUnderWay && (
-            <StartLoad
-              refusal={task.refusal}
-              isStarting={task.isStarting}
-              isChosen={task.isWaiting}
-              isAgain={task.taskId !== null}
-              onStart={start}
-              onChange={task.unchoose}
-            />
-          )}
+          <EndOfLoad task={task} links={links} onStart={start} onDone={onDone} />
         </>
       )}
     </>
   )
-}
-
-interface Choosing {
-  readonly found: Inspection | null
-  /** Of a table that is there. */
-  readonly inTable: readonly TableColumn[] | undefined
-  readonly target: Target
-}
-
-/** The columns as they are detected, with what was chosen in place of that. */
-function useChosenColumns({ found, inTable, target }: Choosing) {
-  const [chosen, setChosen] = useState<{ readonly of: string; readonly parts: ChosenParts } | null>(null)
-  // The choice is for these columns and this table; it does not apply to others.
-  const names = found?.columns.map(({ name }) => name)
-  const of = JSON.stringify([names, target.makesTable ? '' : target.tableName])
-  const parts = chosen?.of === of ? chosen.parts : {}
-  const proposed =
-    found &&
-    (target.makesTable ? columnsOfNew(found.columns) : inTable && columnsOfExisting(found.columns, inTable))
-  return {
-    columns: proposed ? withParts(proposed, parts) : null,
-    change: (at: number, part: Partial<LoadColumn>) =>
-      setChosen((before) => {
-        const known = before?.of === of ? before.parts : {}
-        return { of, parts: { ...known, [at]: { ...known[at], ...part } } }
-      }),
-  }
-}
-
-/** Of the table that is there; undefined while that is not known. */
-function useTableColumns({
-  catalog,
-  database,
-  target,
-}: Pick<Props, 'catalog' | 'database'> & { target: Target }) {
-  const isWanted = !target.makesTable && target.tableName !== ''
-  const { data } = useCall(
-    schema.columns,
-    { catalog, databaseName: database, tableName: target.tableName || '-' },
-    { enabled: isWanted, silent: true },
-  )
-  return isWanted ? data?.columns.map(({ name, type }) => ({ name, type })) : undefined
 }

@@ -10,6 +10,9 @@ interface Props {
   readonly onClose: () => void
 }
 
+/** It was opened to paste into it. */
+const takesFocus = (area: HTMLTextAreaElement | null) => area?.focus()
+
 /** Cells that were copied from a spreadsheet, in place of a file. */
 export function PasteTable({ onFile, onClose }: Props) {
   const [text, setText] = useState('')
@@ -21,7 +24,7 @@ export function PasteTable({ onFile, onClose }: Props) {
   return (
     <div className={styles['stack']}>
       <CodeArea
-        autoFocus
+        ref={takesFocus}
         label={t('load.paste.label')}
         help={t('load.paste.help')}
         error={isTooLong ? t('load.paste.tooLong', { most: formatBytes(MOST_PASTED) }) : undefined}

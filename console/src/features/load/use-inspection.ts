@@ -4,8 +4,6 @@ import { useAction, useCall } from '../../lib/api.ts'
 
 const LOOK_EVERY_MS = 500
 
-const isSameReading = (one: Reading, other: Reading): boolean => JSON.stringify(one) === JSON.stringify(other)
-
 interface Props {
   readonly upload: Upload
   readonly warehouseId: string
@@ -15,7 +13,7 @@ interface Props {
 /** The preview of a file: made at once, again with every change of how the file is read, and on request. */
 export function useInspection({ upload, warehouseId, reading }: Props) {
   const { uploadId } = upload
-  const [looked, setLooked] = useState(reading)
+  const [first] = useState(reading)
   const look = useAction(load.inspect, { refreshes: [load.upload], silent: true, isOwnDoing: false })
   const { data = upload } = useCall(
     load.upload,
@@ -30,11 +28,8 @@ export function useInspection({ upload, warehouseId, reading }: Props) {
   const [last, setLast] = useState<Inspection | null>(null)
   if (inspection?.state === 'finished' && inspection !== last) setLast(inspection)
   const isLooking = look.isPending || inspection?.state === 'running'
-  const isChanged = !isSameReading(reading, looked)
-  const lookAtIt = () => {
-    setLooked(reading)
-    look.mutate({ uploadId, warehouseId, reading })
-  }
+  const isChanged = JSON.stringify(reading) !== JSON.stringify(look.variables?.reading ?? first)
+  const lookAtIt = () => look.mutate({ uploadId, warehouseId, reading })
   const lookFirst = useEffectEvent(() => {
     if (upload.inspection === null) lookAtIt()
   })

@@ -107,6 +107,8 @@ export const load = {
     broken_other: '{count} rows cannot be read:',
     brokenLeftOut_one: '{count} row is rejected.',
     brokenLeftOut_other: '{count} rows are rejected.',
+    brokenTooMany:
+      'At most {most} rows can be rejected. Check the format and the delimiter, or mend the file.',
     leaveOut_one: 'Reject this row and load the others',
     leaveOut_other: 'Reject these rows and load the others',
     fit: 'Fit',

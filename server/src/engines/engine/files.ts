@@ -45,7 +45,7 @@ export interface WrittenValues {
 }
 
 /** What becomes of a value that is not of its type: its row is left out, or it is loaded as NULL. */
-export type Misfits = 'reject' | 'null'
+type Misfits = 'reject' | 'null'
 
 /** A column of a file, by the name that it has there, and where its values go. */
 export interface FileColumn {

@@ -29,7 +29,7 @@ type Compression = (typeof MARKS)[number][0]
 
 export interface ExtractedFile {
   readonly path: string
-  /** It goes on behind this; null: it is all there. Missing: the file is not compressed. */
+  /** More follows behind this; null: it is all there. Missing: the file is not compressed. */
   readonly cutAt?: number | null
 }
 
@@ -101,7 +101,7 @@ async function opened(
     return { chunks: stream, close }
   }
   const extractor = compression === 'gzip' ? zlib.createGunzip() : zstdExtractor()
-  // An error of the file ends the extractor, whose reader is told.
+  // An error of the file ends the extractor, and so the reading of it.
   const chunks: Readable = pipeline(createReadStream(path), extractor, () => undefined)
   return { chunks, close: () => undefined }
 }

@@ -55,7 +55,7 @@ const RECORDS_JUDGED = 200_000
 
 type Looking = Pick<InspectOrder, 'reading' | 'rows'>
 
-/** Records of JSON. Where each line is one, those that are none do not keep the others from being read. */
+/** Records of JSON. Where each line is one, invalid lines do not keep the others from being read. */
 async function inspectRecords(
   connection: DuckDBConnection,
   path: string,
@@ -72,7 +72,7 @@ async function inspectRecords(
   }
   if (reading.format === 'json' && !(await beginsAsRecord(path))) return look(reading, path)
   const { total, ...broken } = await brokenLines(connection, path)
-  // One record over several lines has hardly one that is a record by itself.
+  // Of a record that is written over several lines, hardly any line is a record.
   const isByLines = reading.format === 'ndjson' || (total > 1 && broken.count * 2 < total)
   if (!isByLines) return look(reading, path)
   const byLines: FileReading = { ...reading, format: 'ndjson' }
