@@ -63,7 +63,7 @@ function Spoiled({ spoiled, choice, onChoose }: SpoiledProps) {
       <Select
         label={t('load.columns.spoiledChoice', { column })}
         hideLabel
-        width={330}
+        width="min(330px, 100%)"
         options={options}
         value={choice}
         onChange={(chosen) => onChoose(chosen as SpoiledChoice)}
