@@ -115,7 +115,7 @@ export function ReadingPanel({ reading, sheets, detected, onChange, onLook, isLo
           {HAS_HEADER.includes(reading.format) && (
             <Select
               label={t('load.reading.header')}
-              width={270}
+              width="min(270px, 100%)"
               options={headers(detected.header)}
               value={reading.header === null ? AUTO : String(reading.header)}
               onChange={(header) => change({ header: header === AUTO ? null : header === 'true' })}

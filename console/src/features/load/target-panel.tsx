@@ -120,14 +120,14 @@ function ExistingRows({ target, loaded, onChange }: Pick<Props, 'target' | 'load
     <>
       <Select
         label={t('load.target.writes')}
-        width={280}
+        width="min(280px, 100%)"
         options={LOAD_WRITES.map((value) => ({ value, label: t(`load.target.writesAs.${value}`) }))}
         value={writes}
         onChange={(value) =>
           onChange({ ...target, writes: LOAD_WRITES.find((one) => one === value) ?? 'append', keys: [] })
         }
       />
-      {writes === 'upsert' && (
+      {writes === 'upsert' && loaded.length > 0 && (
         <Checkboxes
           label={t('load.target.keys')}
           options={loaded.slice(0, MOST_KEYS)}
@@ -160,7 +160,7 @@ export function TableSelect({ catalog, database, value, error, onChange }: Selec
   return (
     <Select
       label={t('load.target.table')}
-      width={280}
+      width="min(280px, 100%)"
       error={error}
       searchable
       onSearch={setSearch}
