@@ -1,9 +1,10 @@
+import { gzipSync } from 'node:zlib'
 import { inRepository } from './repository.ts'
 import { expectAccessibleBothWays } from './axe.ts'
 import { expect, signedInTest } from './console-test.ts'
 import { takePictures } from './schemes.ts'
 
-const FILE = { name: 'voyages.csv', mimeType: 'text/csv' }
+const FILE = { name: 'voyages.csv.gz', mimeType: 'application/gzip' }
 const BROKEN = 'id,port,paid\n1,Oslo,2024-05-01\nx,Rome,2024-05-02\n3,"Cork, IE",\n'
 
 signedInTest.use({ viewport: { width: 1280, height: 720 } })
@@ -24,7 +25,7 @@ signedInTest(
     await choose.setInputFiles({ name: 'sheet.xls', mimeType: 'x/y', buffer: Buffer.from('x') })
     await expect(page.getByText('You can only load XLSX spreadsheets.')).toBeVisible()
 
-    await choose.setInputFiles({ ...FILE, buffer: Buffer.from(BROKEN) })
+    await choose.setInputFiles({ ...FILE, buffer: gzipSync(BROKEN) })
     const columns = page.getByRole('table', { name: 'Columns' })
     await expect(columns).toBeVisible()
     await expect(page.getByRole('table', { name: 'First rows' })).toContainText('Cork, IE')
@@ -39,14 +40,16 @@ signedInTest(
     const task = tasks.getByRole('row').filter({ hasText: table }).first()
     await expect(task).toContainText('Failed')
 
-    // The same file is chosen again, and one row may be left out now.
-    await choose.setInputFiles({ ...FILE, buffer: Buffer.from(BROKEN) })
-    await expect(columns).toBeVisible()
-    await columns.getByRole('combobox', { name: 'Type of id' }).click()
-    await page.getByRole('option', { name: 'BIGINT' }).click()
-    await page.getByLabel('Table name').fill(table)
+    // The file and what was chosen are still there, and one row may be left out now.
+    const result = page.getByRole('region', { name: 'Result' })
+    await expect(result).toContainText('Nothing was loaded.')
+    await expect(page.getByLabel('Table name')).toHaveValue(table)
     await page.getByLabel('Maximum rejected rows').fill('1')
-    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(result).toContainText('2 rows were loaded')
+    await expect(result.getByRole('link', { name: `Open table ${table}` })).toBeVisible()
+    await look('load-result')
+    await expectAccessibleBothWays(page, 'the result of a load')
     await expect(task).toContainText('Finished')
     await expect(task).toContainText('1 rejected')
     const actions = task.getByRole('button', { name: 'Actions for load of voyages.csv' })
@@ -114,7 +117,6 @@ signedInTest('somebody chooses a sheet of a spreadsheet and loads it', async ({ 
   await expect(rows).toContainText('Oslo')
   await page.getByRole('combobox', { name: 'Sheet' }).click()
   await page.getByRole('option', { name: 'Crews' }).click()
-  await page.getByRole('button', { name: 'Preview again' }).click()
   await expect(rows).toContainText('2024-05-01')
   await takePictures(page, process.env['LOAD_PICTURES'], 'load-sheet')
   await page.getByLabel('Table name').fill('crews_of_a_sheet')
@@ -125,3 +127,40 @@ signedInTest('somebody chooses a sheet of a spreadsheet and loads it', async ({ 
     .filter({ hasText: 'crews_of_a_sheet' })
   await expect(task).toContainText('Finished')
 })
+
+signedInTest(
+  'somebody pastes a table, says how its dates and numbers are written, loads NULL for a mistake, and queries it',
+  async ({ page, product }) => {
+    signedInTest.slow()
+    const look = (name: string) => takePictures(page, process.env['LOAD_PICTURES'], name)
+    await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+    await page.getByRole('main').getByRole('button', { name: 'Load data' }).click()
+    await page.getByRole('button', { name: 'Paste table' }).click()
+    const lines = Array.from({ length: 40 }, (_, at) => `${at}\t0${(at % 9) + 1}/02/2024\t1.${100 + at},50`)
+    lines[7] = 'n/a\t01/02/2024\t1,5'
+    const pasted = page.getByLabel('Table from a spreadsheet')
+    await pasted.fill(`id\tpaid\tprice\n${lines.join('\n')}`)
+    await page.getByRole('button', { name: 'Use table' }).click()
+    const rows = page.getByRole('table', { name: 'First rows' })
+    await expect(rows).toContainText('1.100,50')
+    await page.getByRole('combobox', { name: 'Numbers' }).click()
+    await page.getByRole('option', { name: '1.234,56' }).click()
+    await expect(rows).toContainText('1100.5')
+    await page.getByRole('combobox', { name: 'Dates' }).click()
+    await page.getByRole('option', { name: 'Day/month/year (31/12/2024)' }).click()
+    await expect(rows).toContainText('2024-02-09')
+    await expect(page.getByText('Line 9: n/a is not of the type BIGINT.')).toBeVisible()
+    await page.getByRole('combobox', { name: 'Values of id that do not fit' }).click()
+    await page.getByRole('option', { name: 'Use BIGINT and load these values as NULL' }).click()
+    await page.getByLabel('Table name').fill('pasted_fares')
+    await look('load-written')
+    await expectAccessibleBothWays(page, 'the settings of a pasted table')
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await expect(result).toContainText('40 rows were loaded into pasted_fares.')
+    await expect(result).toContainText('1 value of id did not fit and is NULL.')
+    await result.getByRole('button', { name: 'Query table' }).click()
+    await expect(page).toHaveURL(/\/editor/)
+    await expect(page.locator('.cm-content')).toContainText('pasted_fares')
+  },
+)

@@ -142,7 +142,7 @@ export const LIBRARIES = {
   pg: ['server/src/store', 'server/src/testing'],
   '@duckdb/node-api': ['server/src/engines', 'bench'],
   yazl: ['server/src/engines/duckdb/reader'],
-  yauzl: ['server/src/engines/duckdb/files/sheets'],
+  yauzl: ['server/src/engines/duckdb/files'],
   saxes: ['server/src/engines/duckdb/files/sheets'],
   react: ['console/src'],
 }

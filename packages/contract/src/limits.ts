@@ -144,6 +144,8 @@ export const LIMITS = {
   uploadHours: 24,
   loadDays: 7,
   loadColumns: 4096,
+  /** Columns of the key by which a file updates rows. */
+  loadKeys: 16,
   /** Of one load: what could not be read is kept, to be shown. */
   rejectedRows: 1_000,
   previewRows: 20,

@@ -11,9 +11,13 @@ export const LOAD_ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
 const LoadEncoding = z.enum(LOAD_ENCODINGS)
 export type LoadEncoding = z.infer<typeof LoadEncoding>
 
-/** By the end of a file's name; null: none that is loaded. */
+const COMPRESSED = /\.(gz|zst|zip)$/i
+
+const isCompressed = (name: string): boolean => COMPRESSED.test(name)
+
+/** By the end of a file's name, apart from that of a compression; null: none that is loaded. */
 export function formatOfName(name: string): LoadFormat | null {
-  const [, end = ''] = /\.([a-z0-9]+)$/i.exec(name) ?? []
+  const [, end = ''] = /\.([a-z0-9]+)$/i.exec(name.replace(COMPRESSED, '')) ?? []
   const known = end.toLowerCase()
   if (known === 'jsonl') return 'ndjson'
   if (known === 'tab') return 'tsv'
@@ -26,8 +30,8 @@ export function formatOfName(name: string): LoadFormat | null {
 export function whyNotLoaded(name: string): string | null {
   if (/\.(xlsb?|ods|numbers)$/i.test(name))
     return 'You can only load XLSX spreadsheets. Save it as XLSX or CSV (UTF-8) and choose that file.'
-  if (/\.(gz|zip|zst|bz2|xz|7z|tar|tgz)$/i.test(name))
-    return 'You cannot load compressed files. Extract the file and choose it.'
+  if (/\.(bz2|xz|7z|rar|tgz|tar(\.[a-z0-9]+)?)$/i.test(name))
+    return 'You can load files that are compressed as GZ, ZST or ZIP. Extract this one and choose the file in it.'
   return null
 }
 
@@ -54,6 +58,28 @@ const FileName = z.string().check(z.minLength(1, 'Choose a file'), z.maxLength(L
 const UploadId = z.uuid()
 const TaskId = z.uuid()
 
+/** Codes of strptime, of which others need a time zone or mean the same. */
+export const TIME_PATTERN = /^(?:[^%\p{Cc}]|%%|%[aAbBdHIjmMpSfyY]|%-[dHIjmMSy])+$/u
+const TimePattern = z
+  .string()
+  .check(
+    z.maxLength(64),
+    z.regex(TIME_PATTERN, 'Write a pattern such as %d/%m/%Y or %d.%m.%y %H:%M, with the codes of strptime'),
+  )
+
+const THOUSANDS = ['.', ',', ' ', "'"] as const
+
+/** How the values of CSV and TSV are written. */
+export const WrittenValues = z.object({
+  /** Such as %d/%m/%Y. Null: year-month-day, which is always read. */
+  date: z._default(z.nullable(TimePattern), null),
+  /** Null: as the dates, with a time. */
+  timestamp: z._default(z.nullable(TimePattern), null),
+  decimal: z._default(z.enum(['.', ',']), '.'),
+  thousands: z._default(z.nullable(z.enum(THOUSANDS)), null),
+})
+export type WrittenValues = z.infer<typeof WrittenValues>
+
 /** How a file is read. Omitted values are detected. */
 export const Reading = z.object({
   format: LoadFormat,
@@ -62,6 +88,8 @@ export const Reading = z.object({
   header: z._default(z.nullable(z.boolean()), null),
   /** Of a spreadsheet, by its name; null: the first one. */
   sheet: z._default(z.nullable(z.string().check(z.minLength(1), z.maxLength(255))), null),
+  /** Null: detected. */
+  written: z._default(z.nullable(WrittenValues), null),
 })
 export type Reading = z.infer<typeof Reading>
 
@@ -80,6 +108,8 @@ const SpoiledType = z.object({
   column: z.string(),
   /** That all others fit. */
   type: z.string(),
+  /** Of dates, how they are written; null: as the reading says. */
+  format: z.nullable(z.string()),
   values: z.int(),
   misfits: z.int(),
   /** The first rows with a value that does not fit. */
@@ -88,8 +118,10 @@ const SpoiledType = z.object({
 export type SpoiledType = z.infer<typeof SpoiledType>
 
 /** Of which the columns are found in the beginning, while the rest still arrives. */
-export const isSampled = (format: LoadFormat, sizeBytes: number): boolean =>
-  (format === 'csv' || format === 'tsv') && sizeBytes > LIMITS.sampleBytes
+export const isSampled = (
+  format: LoadFormat,
+  { name, sizeBytes }: { readonly name: string; readonly sizeBytes: number },
+): boolean => (format === 'csv' || format === 'tsv') && sizeBytes > LIMITS.sampleBytes && !isCompressed(name)
 
 /** What was found in a file. */
 export const Inspection = z.object({
@@ -97,7 +129,14 @@ export const Inspection = z.object({
   reading: Reading,
   /** Why it failed. */
   error: z.string(),
-  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      /** How many it has, apart from NULL; null: not counted. */
+      values: z.nullable(z.int()),
+    }),
+  ),
   /** The first ones. */
   rows: z.array(Cells),
   /** Of a spreadsheet, those that can be chosen. */
@@ -105,6 +144,12 @@ export const Inspection = z.object({
   /** How much of its beginning was read; null: all of it. */
   sampledBytes: z.nullable(z.int()),
   spoiled: z.array(SpoiledType),
+  /** Rows that cannot be read whatever the types are, as a broken line of JSON. */
+  broken: z.object({
+    count: z.int(),
+    /** The first ones. */
+    rows: z.array(Rejection),
+  }),
 })
 export type Inspection = z.infer<typeof Inspection>
 
@@ -128,8 +173,14 @@ export const LoadColumn = z.object({
   type: z.string().check(z.minLength(1), z.maxLength(16_384)),
   /** Null: it is left out. */
   into: z.nullable(ObjectPart),
+  /** What becomes of a value that is not of this type: its row is rejected, or it is loaded as NULL. */
+  misfits: z._default(z.enum(['reject', 'null']), 'reject'),
 })
 export type LoadColumn = z.infer<typeof LoadColumn>
+
+/** Rows are added, take the place of all that are there, or of those with the same key. */
+export const LOAD_WRITES = ['append', 'replace', 'upsert'] as const
+export type LoadWrites = (typeof LOAD_WRITES)[number]
 
 /** A column that got a wider type while it was loaded. */
 const WidenedColumn = z.object({
@@ -142,6 +193,16 @@ const WidenedColumn = z.object({
 })
 export type WidenedColumn = z.infer<typeof WidenedColumn>
 
+/** A column in which values that do not fit were loaded as NULL. */
+const NulledColumn = z.object({
+  column: z.string(),
+  values: z.int(),
+  /** Of the first of them. */
+  line: z.nullable(z.int()),
+  reason: z.string(),
+})
+export type NulledColumn = z.infer<typeof NulledColumn>
+
 export const LoadTask = z.object({
   taskId: TaskId,
   state: z.enum(LOAD_STATES),
@@ -153,6 +214,8 @@ export const LoadTask = z.object({
   databaseName: z.string(),
   tableName: z.string(),
   makesTable: z.boolean(),
+  writes: z.enum(LOAD_WRITES),
+  keys: z.array(z.string()),
   warehouse: z.string(),
   /** Of its last run, in the history; null before the first. */
   queryId: z.nullable(z.string()),
@@ -163,6 +226,7 @@ export const LoadTask = z.object({
   rowsLoaded: z.nullable(z.int()),
   rowsRejected: z.int(),
   widened: z.array(WidenedColumn),
+  nulled: z.array(NulledColumn),
   error: z.string(),
   createdAt: z.string(),
   endedAt: z.nullable(z.string()),
@@ -234,6 +298,10 @@ export const load = {
       databaseName: ObjectPart,
       tableName: ObjectPart,
       makesTable: z.boolean(),
+      /** What becomes of the rows of an existing table. */
+      writes: z._default(z.enum(LOAD_WRITES), 'append'),
+      /** For `upsert`: columns of the table that tell its rows apart. The last row of a file with one key is loaded. */
+      keys: z._default(z.array(ObjectPart).check(z.maxLength(LIMITS.loadKeys)), []),
       columns: z.array(LoadColumn).check(z.minLength(1), z.maxLength(LIMITS.loadColumns)),
       /** With more rows than this that cannot be read nothing is loaded. */
       mostRejected: z._default(z.int().check(z.gte(0), z.lte(LIMITS.rejectedRows)), 0),

@@ -618,6 +618,9 @@ export interface LoadTasksTable {
   prepared_at: Date | null
   widens: Generated<boolean>
   widened: ColumnType<unknown, string | null | undefined, string | null>
+  nulled: ColumnType<unknown, string | null | undefined, string | null>
+  writes: Generated<string>
+  keys: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface LocalPaymentsTable {

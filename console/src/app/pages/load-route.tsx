@@ -1,16 +1,17 @@
-import { Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LoadPage } from '../../features/load/load-page.tsx'
 import { t } from '../../i18n/texts.ts'
 import { catalogPath, databaseOf, pipePath } from '../catalog-path.ts'
 import { parseCatalog } from '../catalog-segment.ts'
 import { useNamePage } from '../page-name.ts'
-import { statementPath } from '../paths.ts'
+import { editorPath, statementPath } from '../paths.ts'
 
 export function LoadRoute() {
   const params = useParams({ from: '/$region/$aid/catalog/$catalog/$database/load' })
   const { table } = useSearch({ from: '/$region/$aid/catalog/$catalog/$database/load' })
   const onNamed = useNamePage()
+  const navigate = useNavigate()
   const { region, aid } = params
   const found = parseCatalog(params.catalog)
   const database = databaseOf(params.database)
@@ -31,6 +32,16 @@ export function LoadRoute() {
       database={database}
       table={table}
       statementPath={(queryId) => statementPath({ region, aid }, queryId)}
+      links={{
+        tablePath: (name) =>
+          catalogPath(
+            { region, aid },
+            { catalog, catalogType },
+            { database, object: { type: 'table', name } },
+          ),
+        onOpenTab: ({ tabId, tabName }) =>
+          void navigate({ href: editorPath({ region, aid }, { activeTab: tabId, tabName }) }),
+      }}
       pipePath={(name) => pipePath({ region, aid }, { catalog, catalogType }, { database, pipe: name })}
     />
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOfExisting, columnsOfNew, withColumn } from './chosen-columns.ts'
+import { columnsOfExisting, columnsOfNew, withParts } from './chosen-columns.ts'
 
 const FOUND = [
   { name: 'Id', type: 'BIGINT' },
@@ -9,10 +9,10 @@ const FOUND = [
 
 test('a new table has all detected columns, each under a name of its own', () => {
   expect(columnsOfNew([...FOUND, { name: 'id', type: 'DOUBLE' }])).toEqual([
-    { name: 'Id', type: 'BIGINT', into: 'Id' },
-    { name: 'note', type: 'VARCHAR', into: 'note' },
-    { name: '', type: 'DATE', into: 'column_3' },
-    { name: 'id', type: 'DOUBLE', into: 'id_2' },
+    { name: 'Id', type: 'BIGINT', into: 'Id', misfits: 'reject' },
+    { name: 'note', type: 'VARCHAR', into: 'note', misfits: 'reject' },
+    { name: '', type: 'DATE', into: 'column_3', misfits: 'reject' },
+    { name: 'id', type: 'DOUBLE', into: 'id_2', misfits: 'reject' },
   ])
 })
 
@@ -22,16 +22,16 @@ test('columns of a table that is there are found by name, whatever the letter ca
     { name: 'other', type: 'TEXT' },
   ]
   expect(columnsOfExisting([...FOUND, { name: 'id', type: 'DOUBLE' }], table)).toEqual([
-    { name: 'Id', type: 'INTEGER', into: 'ID' },
-    { name: 'note', type: 'VARCHAR', into: null },
-    { name: '', type: 'DATE', into: null },
-    { name: 'id', type: 'DOUBLE', into: null },
+    { name: 'Id', type: 'INTEGER', into: 'ID', misfits: 'reject' },
+    { name: 'note', type: 'VARCHAR', into: null, misfits: 'reject' },
+    { name: '', type: 'DATE', into: null, misfits: 'reject' },
+    { name: 'id', type: 'DOUBLE', into: null, misfits: 'reject' },
   ])
 })
 
 test('one column is changed and the others stay', () => {
   const columns = columnsOfNew(FOUND)
-  expect(withColumn(columns, 1, { into: null })).toEqual([
+  expect(withParts(columns, { 1: { into: null } })).toEqual([
     columns[0],
     { ...columns[1], into: null },
     columns[2],

@@ -1,4 +1,5 @@
-import type { Inspection, LoadColumn, SpoiledType } from '@boathouse/contract/load'
+import type { Inspection, LoadColumn } from '@boathouse/contract/load'
+import type { ReactNode } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { formatBytes } from '../../lib/format.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../ui/index.ts'
 import type { TableColumn } from './chosen-columns.ts'
 import styles from './load.module.css'
-import { SpoiledColumns } from './spoiled-columns.tsx'
 
 interface Props {
   readonly inspection: Inspection
@@ -19,8 +19,8 @@ interface Props {
   /** Of a table that is there; null: it is made. */
   readonly table: readonly TableColumn[] | null
   readonly onChange: (at: number, part: Partial<LoadColumn>) => void
-  /** The type that all but a few values have is chosen for a column. */
-  readonly onNarrow: (at: number, spoiled: SpoiledType) => void
+  /** What to know before they are chosen. */
+  readonly children: ReactNode
 }
 
 /** Further columns cannot be changed here, and are loaded as detected. */
@@ -49,19 +49,23 @@ interface Line extends LoadColumn {
 const typesFor = (found: string) =>
   [found, ...TYPES.filter((type) => type !== found)].map((value) => ({ value, label: value }))
 
-/** Where each column of the file goes, as what it is read, and the first rows. */
-export function ColumnsPanel({ inspection, columns, table, onChange, onNarrow }: Props) {
+/** Where each column of the file goes, as what it is read, and how well that fits. */
+export function ColumnsPanel({ inspection, columns, table, onChange, children }: Props) {
   const lines = columns.slice(0, MOST_SHOWN).map((column, at): Line => ({ ...column, at }))
   const more = columns.length - lines.length
-  const shown = [inFile(), ...(table ? mapped(table, onChange) : renamed(inspection, onChange))]
+  const shown = [
+    inFile(),
+    ...(table ? mapped(table, onChange) : renamed(inspection, onChange)),
+    ...(table ? [] : [fit(inspection)]),
+    misfits(onChange),
+  ]
   return (
     <Panel title={t('load.columns.title')}>
       <div className={styles['stack']}>
         <p className={styles['note']}>{noteOn(inspection)}</p>
-        {table === null && <SpoiledColumns inspection={inspection} columns={columns} onNarrow={onNarrow} />}
+        {children}
         <DataTable label={t('load.columns.title')} columns={shown} rows={lines} rowKey={({ at }) => at} />
         {more > 0 && <p className={styles['note']}>{t('load.columns.more', { count: more })}</p>}
-        <Preview inspection={inspection} />
       </div>
     </Panel>
   )
@@ -78,6 +82,51 @@ const inFile = (): ShownColumn<Line> => ({
   key: 'name',
   header: t('load.columns.inFile'),
   cell: ({ name }) => <code>{name}</code>,
+})
+
+const TEXT = 'VARCHAR'
+
+/** How many values have the type: all of a detected one, and most of one that a few values spoil. */
+const fit = (inspection: Inspection): ShownColumn<Line> => ({
+  key: 'fit',
+  header: t('load.columns.fit'),
+  cell: ({ at, type, into }) => (
+    <span className={styles['none']}>{into === null ? '' : fitOf(inspection, at, type)}</span>
+  ),
+})
+
+function fitOf({ columns, spoiled }: Inspection, at: number, type: string): string {
+  const { name, type: detected, values } = columns[at] ?? { name: '', type: '', values: null }
+  const nearly = spoiled.find(({ column }) => column === name)
+  if (nearly && [nearly.type, detected].includes(type)) {
+    const share = Math.floor(((nearly.values - nearly.misfits) / nearly.values) * 1000) / 10
+    return t('load.columns.fitNearly', { percent: share, type: nearly.type })
+  }
+  if (type !== detected) return t('load.columns.fitUnknown')
+  if (values === null) return ''
+  return values === 0
+    ? t('load.columns.fitEmpty')
+    : t('load.columns.fitAll', { count: values, values: values.toLocaleString('en') })
+}
+
+/** A text takes every value. */
+const misfits = (onChange: Changed): ShownColumn<Line> => ({
+  key: 'misfits',
+  header: t('load.columns.misfits'),
+  cell: ({ at, name, type, into, misfits: chosen }) =>
+    into === null || type === TEXT ? null : (
+      <Select
+        label={t('load.columns.misfitsOf', { name })}
+        hideLabel
+        width={150}
+        options={(['reject', 'null'] as const).map((value) => ({
+          value,
+          label: t(`load.columns.misfitsAs.${value}`),
+        }))}
+        value={chosen}
+        onChange={(value) => onChange(at, { misfits: value === 'null' ? 'null' : 'reject' })}
+      />
+    ),
 })
 
 /** Into a new table: under a name and a type that can be changed. */
@@ -156,34 +205,6 @@ const mapped = (table: readonly TableColumn[], onChange: Changed): ShownColumn<L
       ),
     },
   ]
-}
-
-interface Row {
-  readonly at: number
-  readonly cells: readonly (string | null)[]
-}
-
-const previewColumn = ({ name }: { readonly name: string }, index: number): ShownColumn<Row> => ({
-  key: String(index),
-  header: name,
-  cell: ({ cells }) => <Cell text={cells[index] ?? null} />,
-})
-
-function Preview({ inspection }: { inspection: Inspection }) {
-  if (inspection.rows.length === 0) return <p className={styles['note']}>{t('load.columns.noRows')}</p>
-  const columns = inspection.columns.slice(0, MOST_SHOWN).map(previewColumn)
-  return (
-    <>
-      <h3>{t('load.columns.preview')}</h3>
-      <DataTable
-        wide
-        label={t('load.columns.preview')}
-        columns={columns}
-        rows={inspection.rows.map((cells, at) => ({ at, cells }))}
-        rowKey={({ at }) => at}
-      />
-    </>
-  )
 }
 
 export const Cell = ({ text }: { text: string | null }) =>

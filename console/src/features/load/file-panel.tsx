@@ -4,6 +4,7 @@ import { t } from '../../i18n/texts.ts'
 import { formatBytes } from '../../lib/format.ts'
 import { Button, Panel, Refusal } from '../../ui/index.ts'
 import styles from './load.module.css'
+import { PasteTable } from './paste-table.tsx'
 import type { Uploading } from './use-upload.ts'
 
 interface Props {
@@ -12,12 +13,14 @@ interface Props {
   readonly onCancel: () => void
 }
 
-const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.xlsm'
+const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.xlsm,.gz,.zst,.zip'
 
 /** Where a file is dropped or chosen, and how much of it has arrived. */
 export function FilePanel({ uploading, onFile, onCancel }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
+  const [isPasting, setPasting] = useState(false)
+  const failed = uploading.state === 'none' ? uploading.failed : undefined
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -50,12 +53,15 @@ export function FilePanel({ uploading, onFile, onCancel }: Props) {
                     })
                   : t('load.file.drop')}
               </p>
-              <Button
-                variant={uploading.state === 'there' ? 'default' : 'primary'}
-                onClick={() => input.current?.click()}
-              >
-                {uploading.state === 'there' ? t('load.file.another') : t('load.file.choose')}
-              </Button>
+              <div className={styles['actions']}>
+                <Button
+                  variant={uploading.state === 'there' ? 'default' : 'primary'}
+                  onClick={() => input.current?.click()}
+                >
+                  {uploading.state === 'there' ? t('load.file.another') : t('load.file.choose')}
+                </Button>
+                {!isPasting && <Button onClick={() => setPasting(true)}>{t('load.paste.open')}</Button>}
+              </div>
             </>
           )}
           <input
@@ -72,8 +78,16 @@ export function FilePanel({ uploading, onFile, onCancel }: Props) {
             }}
           />
         </div>
+        {isPasting && uploading.state !== 'sending' && (
+          <PasteTable onFile={onFile} onClose={() => setPasting(false)} />
+        )}
         <p className={styles['note']}>{t('load.file.help', { most: formatBytes(LIMITS.uploadBytes) })}</p>
         <Refusal text={uploading.state === 'none' ? uploading.refusal : undefined} />
+        {failed && (
+          <div>
+            <Button onClick={() => onFile(failed)}>{t('load.file.again', { name: failed.name })}</Button>
+          </div>
+        )}
       </div>
     </Panel>
   )

@@ -5,6 +5,7 @@ import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import { Page, PageHeader, Refusal, Select, Skeleton } from '../../ui/index.ts'
 import { FilePanel } from './file-panel.tsx'
+import type { LoadLinks } from './load-outcome.tsx'
 import { NewLoad } from './new-load.tsx'
 import { PipeList } from './pipes/pipe-list.tsx'
 import { TaskList } from './task-list.tsx'
@@ -17,10 +18,11 @@ interface Props {
   readonly table: string | undefined
   readonly statementPath: (queryId: string) => string
   readonly pipePath: (name: string) => string
+  readonly links: LoadLinks
 }
 
 /** Files are loaded into a database here, and the loads are listed below. */
-export function LoadPage({ catalog, database, table, statementPath, pipePath }: Props) {
+export function LoadPage({ catalog, database, table, statementPath, pipePath, links }: Props) {
   const { uploading, start, cancel } = useUpload()
   const [chosen, setChosen] = useState<string | null>(null)
   const { data } = useCall(warehouse.list, {})
@@ -51,7 +53,8 @@ export function LoadPage({ catalog, database, table, statementPath, pipePath }: 
               database={database}
               table={table}
               warehouseId={warehouseId}
-              onStarted={cancel}
+              links={links}
+              onDone={cancel}
             />
           )}
         </>

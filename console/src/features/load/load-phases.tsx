@@ -9,7 +9,7 @@ interface Props {
   readonly columns: 'detecting' | 'detected' | 'failed'
   /** How much of its beginning the columns are detected in; null: all of it. */
   readonly sampledBytes: number | null
-  readonly load: 'open' | 'chosen' | 'starting'
+  readonly load: 'open' | 'chosen' | 'starting' | 'started'
 }
 
 const TONES: Readonly<Record<Props['columns'] | Props['load'], Tone>> = {
@@ -19,6 +19,7 @@ const TONES: Readonly<Record<Props['columns'] | Props['load'], Tone>> = {
   open: 'neutral',
   chosen: 'accent',
   starting: 'accent',
+  started: 'ok',
 }
 
 /** How far a file is: uploaded, its columns detected, loaded. The load itself is in the list of tasks. */

@@ -1,19 +1,22 @@
-import type { LoadColumn, Reading, SpoiledType, Upload } from '@boathouse/contract/load'
-import { formatOfName, isSampled, load } from '@boathouse/contract/load'
 import { LIMITS } from '@boathouse/contract/limits'
-import { schema } from '@boathouse/contract/schema'
-import { ObjectPart } from '@boathouse/contract/schema-objects'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { formatOfName, type Reading, type SpoiledType, type Upload } from '@boathouse/contract/load'
+import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useAction, useCall } from '../../lib/api.ts'
-import { ruleOf } from '../../lib/form.ts'
-import { useProblems } from '../../ui/index.ts'
-import { columnsOfExisting, columnsOfNew, withColumn } from './chosen-columns.ts'
+import { BrokenRows } from './broken-rows.tsx'
 import { ColumnsPanel } from './columns-panel.tsx'
+import { EndOfLoad } from './end-of-load.tsx'
+import type { LoadLinks } from './load-outcome.tsx'
 import { LoadPhases } from './load-phases.tsx'
+import styles from './load.module.css'
+import { PreviewPanel } from './preview-panel.tsx'
 import { ReadingPanel } from './reading-panel.tsx'
-import { StartLoad, type Target, TargetPanel } from './target-panel.tsx'
+import { type SpoiledChoice, SpoiledColumns } from './spoiled-columns.tsx'
+import { TargetPanel } from './target-panel.tsx'
+import { useChosenColumns } from './use-chosen-columns.ts'
+import { useInspection } from './use-inspection.ts'
 import { useNewTask } from './use-new-task.ts'
+import { useTarget } from './use-target.ts'
+import { withDateFormat } from './written-values.ts'
 
 interface Props {
   readonly upload: Upload
@@ -24,10 +27,10 @@ interface Props {
   /** Chosen by the page that led here. */
   readonly table: string | undefined
   readonly warehouseId: string
-  readonly onStarted: () => void
+  readonly links: LoadLinks
+  /** It is loaded, and another file can be chosen. */
+  readonly onDone: () => void
 }
-
-const LOOK_EVERY_MS = 1_000
 
 const readingFor = (name: string): Reading => ({
   format: formatOfName(name) ?? 'csv',
@@ -35,6 +38,7 @@ const readingFor = (name: string): Reading => ({
   delimiter: null,
   header: null,
   sheet: null,
+  written: null,
 })
 
 interface Asked {
@@ -47,175 +51,101 @@ const detectedIn = (found: Reading | undefined, asked: Asked | undefined) => ({
   delimiter: asked?.delimiter === null ? (found?.delimiter ?? null) : null,
   header: asked?.header === null ? (found?.header ?? null) : null,
 })
-const READING_PARTS = ['format', 'encoding', 'delimiter', 'header', 'sheet'] as const
 
-const isSameReading = (one: Reading, other: Reading): boolean =>
-  READING_PARTS.every((part) => one[part] === other[part])
-
-/** The name of a file as that of a table. */
-const tableFor = (name: string): string =>
-  name
-    .replace(/\.[^.]*$/, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 64)
-
-const numberIn = (text: string): number | null => {
-  const value = Number(text)
-  return /^\d+$/.test(text.trim()) && value <= LIMITS.rejectedRows ? value : null
-}
-
-const nameProblem = (name: string): string | undefined =>
-  name === '' ? t('load.target.nameMissing') : ruleOf(ObjectPart)(name, null)
-
-/** The preview of a file: started at once for a file without one, and again on request. */
-function useInspection({
-  upload,
-  warehouseId,
-  reading,
-}: Pick<Props, 'upload' | 'warehouseId'> & { reading: Reading }) {
-  const { uploadId } = upload
-  const [looked, setLooked] = useState(reading)
-  const look = useAction(load.inspect, { refreshes: [load.upload], silent: true, isOwnDoing: false })
-  const { data = upload } = useCall(
-    load.upload,
-    { uploadId },
-    {
-      // A request from before the preview started may be answered afterwards, with the earlier state.
-      enabled: upload.inspection !== null || look.isSuccess,
-      refetchInterval: ({ state }) => (state.data?.inspection?.state === 'running' ? LOOK_EVERY_MS : false),
-    },
-  )
-  const { inspection } = data
-  const lookAtIt = () =>
-    look.mutate({ uploadId, warehouseId, reading }, { onSuccess: () => setLooked(reading) })
-  const lookFirst = useEffectEvent(() => {
-    if (upload.inspection === null) lookAtIt()
-  })
-  useEffect(() => lookFirst(), [])
-  return {
-    inspection,
-    look,
-    lookAtIt,
-    isLooking: look.isPending || inspection?.state === 'running',
-    /** It would be read in another way than the one that was looked at. */
-    isChanged: !isSameReading(reading, looked),
-  }
-}
-
-/** The steps of a file, of a large one while it is uploaded: previewed, reviewed, loaded. */
-export function NewLoad({ upload, sent, catalog, database, table, warehouseId, onStarted }: Props) {
+/** The steps of a file, of a large one while it is uploaded: previewed, reviewed, loaded. What is chosen stays. */
+export function NewLoad(props: Props) {
+  const { upload, sent, catalog, database, table, warehouseId, links, onDone } = props
   const { uploadId, name, sizeBytes } = upload
   const isArriving = sent !== null
   // The same file may have been looked at before, in a way that was chosen then.
   const [reading, setReading] = useState(() => upload.inspection?.reading ?? readingFor(name))
-  const { inspection, look, lookAtIt, isLooking, isChanged } = useInspection({ upload, warehouseId, reading })
-  const [target, setTarget] = useState<Target>(() => ({
-    makesTable: table === undefined,
-    tableName: table ?? tableFor(name),
-    mostRejected: '0',
-    widens: true,
-  }))
-  const [changed, setChanged] = useState<{ readonly of: string; readonly columns: LoadColumn[] } | null>(null)
-  const inTable = useTableColumns({ catalog, database, target })
-  const found = inspection?.state === 'finished' ? inspection : null
-  // The choice is for these columns and this table; it does not apply to others.
-  const of = JSON.stringify([found?.columns, target.makesTable ? '' : target.tableName, inTable])
-  const proposed =
-    found &&
-    (target.makesTable ? columnsOfNew(found.columns) : inTable && columnsOfExisting(found.columns, inTable))
-  const columns = changed?.of === of ? changed.columns : proposed
-
-  const mostRejected = numberIn(target.mostRejected)
-  const tableName = target.tableName.trim()
-  const problems = useProblems({
-    tableName: target.makesTable ? nameProblem(tableName) : undefined,
-    mostRejected:
-      mostRejected === null ? t('load.target.notANumber', { most: LIMITS.rejectedRows }) : undefined,
+  const { inspection, last, look, lookAtIt, isLooking, isChanged } = useInspection({
+    upload,
+    warehouseId,
+    reading,
   })
-
-  const isReady = !isChanged && !isLooking && columns && tableName !== '' && mostRejected !== null
-  const { makesTable, widens } = target
-  const into = { warehouseId, catalog, databaseName: database, tableName, makesTable, widens }
+  const { target, setTarget, problems, mostRejected, tableName } = useTarget(table, name)
+  const { columns, inTable, change } = useChosenColumns({ found: last, catalog, database, target })
+  const error = look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')
+  const isShown = !isChanged && !isLooking && error === ''
+  const { makesTable, widens, writes } = target
+  const loaded = columns?.flatMap(({ into }) => into ?? []) ?? []
+  const keys = target.keys.filter((key) => loaded.includes(key))
+  const into = { warehouseId, catalog, databaseName: database, tableName, makesTable, widens, writes, keys }
+  const isReady = isShown && columns && tableName !== '' && mostRejected !== null
   const order = isReady ? { uploadId, columns, mostRejected, ...into } : null
-  const task = useNewTask({ order, isArriving, onStarted })
+  const task = useNewTask({ order, isArriving })
   const start = () => {
     task.setRefusal(undefined)
-    if (isChanged || isLooking)
-      return task.setRefusal(t('load.reading.changed', { again: t('load.reading.again') }))
+    if (!isShown) return task.setRefusal(error || t('load.reading.changed'))
     if (!problems.accept()) return
     if (tableName === '') return task.setRefusal(t('load.target.tableMissing'))
+    if (writes === 'upsert' && keys.length === 0) return task.setRefusal(t('load.target.keysMissing'))
     task.choose()
   }
 
-  /** The type that all but a few values have, and these rows are left out. */
-  const narrow = (at: number, { type }: SpoiledType) => {
-    if (!columns) return
-    setChanged({ of, columns: withColumn(columns, at, { type }) })
-    if (mostRejected === 0) setTarget({ ...target, mostRejected: String(LIMITS.rejectedRows) })
+  const leaveOut = (rows: number) => {
+    if ((mostRejected ?? 0) < rows) setTarget({ ...target, mostRejected: String(LIMITS.rejectedRows) })
   }
-  const error = look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')
+  /** The type that all but a few values have, and what becomes of these. */
+  const choose = (at: number, spoiled: SpoiledType, choice: SpoiledChoice) => {
+    if (choice === 'text')
+      return change(at, { type: last?.columns[at]?.type ?? 'VARCHAR', misfits: 'reject' })
+    change(at, { type: spoiled.type, misfits: choice })
+    setReading(withDateFormat(reading, spoiled.format))
+    if (choice === 'reject') leaveOut(spoiled.misfits)
+  }
   return (
     <>
       <LoadPhases
         upload={sent === null ? null : (sent / sizeBytes) * 100}
-        columns={error !== '' ? 'failed' : found ? 'detected' : 'detecting'}
-        sampledBytes={isSampled(reading.format, sizeBytes) ? LIMITS.sampleBytes : null}
-        load={task.isStarting ? 'starting' : task.isWaiting ? 'chosen' : 'open'}
+        columns={error !== '' ? 'failed' : isLooking || !last ? 'detecting' : 'detected'}
+        sampledBytes={last?.sampledBytes ?? null}
+        load={task.phase}
       />
-      <ReadingPanel
-        reading={reading}
-        sheets={inspection?.sheets ?? []}
-        detected={detectedIn(found?.reading, look.variables?.reading)}
-        onChange={setReading}
-        onLook={lookAtIt}
-        isLooking={isLooking}
-        error={error}
-      />
-      {found && (
-        <TargetPanel
-          catalog={catalog}
-          database={database}
-          target={target}
-          isSample={found.sampledBytes !== null}
-          watched={problems.of}
-          onChange={setTarget}
-        />
-      )}
-      {found && columns && (
+      <div className={styles['screen']}>
+        <div className={styles['settings']}>
+          <ReadingPanel
+            reading={reading}
+            sheets={last?.sheets ?? []}
+            detected={detectedIn(last?.reading, look.variables?.reading)}
+            onChange={setReading}
+            onLook={lookAtIt}
+            isLooking={isLooking}
+            error={error}
+          />
+          {last && (
+            <TargetPanel
+              catalog={catalog}
+              database={database}
+              target={target}
+              loaded={loaded}
+              isSample={last.sampledBytes !== null}
+              watched={problems.of}
+              onChange={setTarget}
+            />
+          )}
+        </div>
+        <PreviewPanel inspection={last} isLooking={isLooking} />
+      </div>
+      {last && columns && (
         <>
           <ColumnsPanel
-            inspection={found}
+            inspection={last}
             columns={columns}
-            table={target.makesTable ? null : (inTable ?? [])}
-            onChange={(at, part) => setChanged({ of, columns: withColumn(columns, at, part) })}
-            onNarrow={narrow}
-          />
-          <StartLoad
-            refusal={task.refusal}
-            isStarting={task.isStarting}
-            isChosen={task.isWaiting}
-            onStart={start}
-            onChange={task.unchoose}
-          />
+            table={makesTable ? null : inTable}
+            onChange={change}
+          >
+            <BrokenRows
+              broken={last.broken}
+              mostRejected={mostRejected ?? 0}
+              onLeaveOut={() => leaveOut(last.broken.count)}
+            />
+            {makesTable && <SpoiledColumns inspection={last} columns={columns} onChoose={choose} />}
+          </ColumnsPanel>
+          <EndOfLoad task={task} links={links} onStart={start} onDone={onDone} />
         </>
       )}
     </>
   )
-}
-
-/** Of the table that is there; undefined while that is not known. */
-function useTableColumns({
-  catalog,
-  database,
-  target,
-}: Pick<Props, 'catalog' | 'database'> & { target: Target }) {
-  const isWanted = !target.makesTable && target.tableName !== ''
-  const { data } = useCall(
-    schema.columns,
-    { catalog, databaseName: database, tableName: target.tableName || '-' },
-    { enabled: isWanted, silent: true },
-  )
-  return isWanted ? data?.columns.map(({ name, type }) => ({ name, type })) : undefined
 }

@@ -5,7 +5,14 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ReadingPanel } from './reading-panel.tsx'
 
-const READING: Reading = { format: 'xlsx', encoding: 'utf-8', delimiter: null, header: null, sheet: null }
+const READING: Reading = {
+  format: 'xlsx',
+  encoding: 'utf-8',
+  delimiter: null,
+  header: null,
+  sheet: null,
+  written: null,
+}
 
 const UNKNOWN = { delimiter: null, header: null }
 
@@ -52,4 +59,37 @@ test('before a preview the choice to detect names nothing', () => {
   const shownIn = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value
   expect(shownIn('Delimiter')).toContain('Detect automatically')
   expect(shownIn('Delimiter')).not.toContain('(')
+})
+
+test('dates and numbers of a text are set, and what is set back is detected again', async () => {
+  const { onChange, user } = shown({ format: 'csv' })
+  await user.click(screen.getByRole('combobox', { name: 'Dates' }))
+  await user.click(await screen.findByRole('option', { name: /Day\/month\/year/ }))
+  const plain = { date: null, timestamp: null, decimal: '.', thousands: null }
+  expect(onChange).toHaveBeenLastCalledWith(
+    expect.objectContaining({ written: { ...plain, date: '%d/%m/%Y' } }),
+  )
+  await user.click(screen.getByRole('combobox', { name: 'Numbers' }))
+  await user.click(await screen.findByRole('option', { name: '1.234,56' }))
+  expect(onChange).toHaveBeenLastCalledWith(
+    expect.objectContaining({ written: { ...plain, decimal: ',', thousands: '.' } }),
+  )
+})
+
+test('a pattern of one’s own is taken when it is complete, and a wrong one never', async () => {
+  const { onChange, user } = shown({ format: 'csv' })
+  await user.click(screen.getByRole('combobox', { name: 'Dates' }))
+  await user.click(await screen.findByRole('option', { name: 'Own pattern' }))
+  const field = screen.getByRole('textbox', { name: 'Date pattern' })
+  await user.type(field, '%q{Enter}')
+  expect(screen.getByText('Enter a pattern such as %d/%m/%Y')).toBeTruthy()
+  expect(onChange).not.toHaveBeenCalled()
+  await user.clear(field)
+  await user.type(field, '%d-%b-%y{Enter}')
+  expect(onChange.mock.lastCall?.[0].written?.date).toBe('%d-%b-%y')
+})
+
+test('a spreadsheet has dates of its own', () => {
+  shown()
+  expect(screen.queryByRole('combobox', { name: 'Dates' })).toBeNull()
 })

@@ -6,8 +6,9 @@ import {
   type Reading,
 } from '@boathouse/contract/load'
 import { t } from '../../i18n/texts.ts'
-import { Button, Panel, Select, Spinner, Refusal } from '../../ui/index.ts'
+import { Button, Panel, Select, Refusal } from '../../ui/index.ts'
 import styles from './load.module.css'
+import { WrittenFields } from './written-fields.tsx'
 
 interface Props {
   readonly reading: Reading
@@ -114,23 +115,23 @@ export function ReadingPanel({ reading, sheets, detected, onChange, onLook, isLo
           {HAS_HEADER.includes(reading.format) && (
             <Select
               label={t('load.reading.header')}
-              width={270}
+              width="min(270px, 100%)"
               options={headers(detected.header)}
               value={reading.header === null ? AUTO : String(reading.header)}
               onChange={(header) => change({ header: header === AUTO ? null : header === 'true' })}
             />
           )}
         </div>
+        {isSeparated && (
+          <div className={styles['fields']}>
+            <WrittenFields written={reading.written} onChange={(written) => change({ written })} />
+          </div>
+        )}
         <div>
           <Button onClick={onLook} loading={isLooking}>
             {t('load.reading.again')}
           </Button>
         </div>
-        {isLooking && (
-          <p role="status" className={styles['note']}>
-            <Spinner /> {t('load.reading.looking')}
-          </p>
-        )}
         <Refusal text={error === '' ? undefined : error} />
       </div>
     </Panel>

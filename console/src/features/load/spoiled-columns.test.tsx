@@ -1,9 +1,9 @@
 import '../../i18n/load.ts'
-import type { Inspection, SpoiledType } from '@boathouse/contract/load'
-import { render, screen } from '@testing-library/react'
+import type { Inspection, LoadColumn, SpoiledType } from '@boathouse/contract/load'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { SpoiledColumns } from './spoiled-columns.tsx'
+import { type SpoiledChoice, SpoiledColumns } from './spoiled-columns.tsx'
 
 const row = (line: number, value: string) => ({
   line,
@@ -15,6 +15,7 @@ const row = (line: number, value: string) => ({
 const SPOILED: SpoiledType = {
   column: 'id',
   type: 'BIGINT',
+  format: null,
   values: 200_000,
   misfits: 3,
   rows: [row(19, 'n/a'), row(502, '-')],
@@ -22,38 +23,48 @@ const SPOILED: SpoiledType = {
 
 const INSPECTION: Inspection = {
   state: 'finished',
-  reading: { format: 'csv', encoding: 'utf-8', delimiter: ',', header: true, sheet: null },
+  reading: { format: 'csv', encoding: 'utf-8', delimiter: ',', header: true, sheet: null, written: null },
   error: '',
   columns: [
-    { name: 'name', type: 'VARCHAR' },
-    { name: 'id', type: 'VARCHAR' },
+    { name: 'name', type: 'VARCHAR', values: 200_000 },
+    { name: 'id', type: 'VARCHAR', values: 200_000 },
   ],
   rows: [],
   sheets: [],
   sampledBytes: null,
   spoiled: [SPOILED],
+  broken: { count: 0, rows: [] },
 }
 
-function shown(type: string) {
-  const onNarrow = vi.fn<(at: number, spoiled: SpoiledType) => void>()
-  const columns = [
-    { name: 'name', type: 'VARCHAR', into: 'name' },
-    { name: 'id', type, into: 'id' },
+function shown(part: Partial<LoadColumn> = {}) {
+  const onChoose = vi.fn<(at: number, spoiled: SpoiledType, choice: SpoiledChoice) => void>()
+  const columns: LoadColumn[] = [
+    { name: 'name', type: 'VARCHAR', into: 'name', misfits: 'reject' },
+    { name: 'id', type: 'VARCHAR', into: 'id', misfits: 'reject', ...part },
   ]
-  render(<SpoiledColumns inspection={INSPECTION} columns={columns} onNarrow={onNarrow} />)
-  return { onNarrow, user: userEvent.setup() }
+  render(<SpoiledColumns inspection={INSPECTION} columns={columns} onChoose={onChoose} />)
+  const choice = () => screen.queryByRole<HTMLInputElement>('combobox', { name: /Values of id/ })
+  return { onChoose, choice, user: userEvent.setup() }
 }
 
-test('the rows that make a text of a column are named, and its type is one click away', async () => {
-  const { onNarrow, user } = shown('VARCHAR')
+test('the rows that make a text of a column are named, and these values can become NULL or be left out', async () => {
+  const { onChoose, choice, user } = shown()
   expect(screen.getByText(/3 of 200,000 values of id are not BIGINT/)).toBeTruthy()
   expect(screen.getByText('Line 19: n/a is not of the type BIGINT.')).toBeTruthy()
   expect(screen.getByText('1 more row')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: /Use BIGINT and reject these rows: id/ }))
-  expect(onNarrow).toHaveBeenCalledWith(1, SPOILED)
+  expect(choice()?.value).toBe('Keep the column as text')
+  for (const [label, chosen] of [
+    ['Use BIGINT and load these values as NULL', 'null'],
+    ['Use BIGINT and reject these rows', 'reject'],
+  ] as const) {
+    await user.click(screen.getByRole('combobox', { name: /Values of id/ }))
+    await user.click(await screen.findByRole('option', { name: label }))
+    expect(onChoose).toHaveBeenLastCalledWith(1, SPOILED, chosen)
+  }
 })
 
-test('a type that was chosen is not asked for again', () => {
-  shown('BIGINT')
-  expect(screen.queryByRole('button')).toBeNull()
+test('what was chosen is shown, and a type of one’s own is not asked about', () => {
+  expect(shown({ type: 'BIGINT', misfits: 'null' }).choice()?.value).toContain('as NULL')
+  cleanup()
+  expect(shown({ type: 'DOUBLE' }).choice()).toBeNull()
 })

@@ -1,10 +1,12 @@
 import { LIMITS } from '@boathouse/contract/limits'
+import { LOAD_WRITES, type LoadWrites } from '@boathouse/contract/load'
 import { schema } from '@boathouse/contract/schema'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
 import {
   Button,
+  Checkboxes,
   NameField,
   Panel,
   Refusal,
@@ -23,12 +25,17 @@ export interface Target {
   readonly mostRejected: string
   /** Where a later value does not fit a detected type, the column is widened; otherwise the row is rejected. */
   readonly widens: boolean
+  /** What becomes of the rows of a table that is there. */
+  readonly writes: LoadWrites
+  readonly keys: readonly string[]
 }
 
 interface Props {
   readonly catalog: string
   readonly database: string
   readonly target: Target
+  /** Columns of the table that get values. */
+  readonly loaded: readonly string[]
   /** Types were detected in the beginning of the file. */
   readonly isSample: boolean
   /** What is wrong with a field, once it was left. */
@@ -40,7 +47,7 @@ const MOST_LISTED = 100
 const [WIDENS, REJECTS] = ['widens', 'rejects']
 
 /** A new table by its name, or one that is there. */
-export function TargetPanel({ catalog, database, target, isSample, watched, onChange }: Props) {
+export function TargetPanel({ catalog, database, target, loaded, isSample, watched, onChange }: Props) {
   const { makesTable, tableName, mostRejected, widens } = target
   const kinds = [
     { value: 'new', label: t('load.target.new') },
@@ -54,7 +61,9 @@ export function TargetPanel({ catalog, database, target, isSample, watched, onCh
             label={t('load.target.kind')}
             value={makesTable ? 'new' : 'existing'}
             segments={kinds}
-            onChange={(kind) => onChange({ ...target, makesTable: kind === 'new', tableName: '' })}
+            onChange={(kind) =>
+              onChange({ ...target, makesTable: kind === 'new', tableName: '', writes: 'append', keys: [] })
+            }
           />
         </div>
         <div className={styles['fields']}>
@@ -71,9 +80,10 @@ export function TargetPanel({ catalog, database, target, isSample, watched, onCh
               catalog={catalog}
               database={database}
               value={tableName}
-              onChange={(name) => onChange({ ...target, tableName: name })}
+              onChange={(name) => onChange({ ...target, tableName: name, keys: [] })}
             />
           )}
+          {!makesTable && <ExistingRows target={target} loaded={loaded} onChange={onChange} />}
           {makesTable && isSample && (
             <Select
               label={t('load.target.misfits')}
@@ -100,6 +110,36 @@ export function TargetPanel({ catalog, database, target, isSample, watched, onCh
   )
 }
 
+const MOST_KEYS = 100
+
+/** They stay, all of them are replaced, or those with the same key. */
+function ExistingRows({ target, loaded, onChange }: Pick<Props, 'target' | 'loaded' | 'onChange'>) {
+  const { writes, keys } = target
+  const chosen = keys.filter((key) => loaded.includes(key))
+  return (
+    <>
+      <Select
+        label={t('load.target.writes')}
+        width="min(280px, 100%)"
+        options={LOAD_WRITES.map((value) => ({ value, label: t(`load.target.writesAs.${value}`) }))}
+        value={writes}
+        onChange={(value) =>
+          onChange({ ...target, writes: LOAD_WRITES.find((one) => one === value) ?? 'append', keys: [] })
+        }
+      />
+      {writes === 'upsert' && loaded.length > 0 && (
+        <Checkboxes
+          label={t('load.target.keys')}
+          options={loaded.slice(0, MOST_KEYS)}
+          value={chosen}
+          onChange={(next) => onChange({ ...target, keys: next })}
+        />
+      )}
+      {writes === 'replace' && <p className={styles['note']}>{t('load.target.replaceNote')}</p>}
+    </>
+  )
+}
+
 interface SelectProps {
   readonly catalog: string
   readonly database: string
@@ -120,7 +160,7 @@ export function TableSelect({ catalog, database, value, error, onChange }: Selec
   return (
     <Select
       label={t('load.target.table')}
-      width={280}
+      width="min(280px, 100%)"
       error={error}
       searchable
       onSearch={setSearch}
@@ -137,11 +177,13 @@ interface StartProps {
   readonly isStarting: boolean
   /** It starts when the file has arrived. */
   readonly isChosen: boolean
+  /** It was loaded before, and failed. */
+  readonly isAgain: boolean
   readonly onStart: () => void
   readonly onChange: () => void
 }
 
-export const StartLoad = ({ refusal, isStarting, isChosen, onStart, onChange }: StartProps) => (
+export const StartLoad = ({ refusal, isStarting, isChosen, isAgain, onStart, onChange }: StartProps) => (
   <div className={styles['stack']}>
     <Refusal text={refusal} />
     {isChosen && (
@@ -154,7 +196,7 @@ export const StartLoad = ({ refusal, isStarting, isChosen, onStart, onChange }: 
         <Button onClick={onChange}>{t('load.target.notYet')}</Button>
       ) : (
         <Button variant="primary" loading={isStarting} onClick={onStart}>
-          {t('load.target.start')}
+          {t(isAgain ? 'load.target.again' : 'load.target.start')}
         </Button>
       )}
     </div>

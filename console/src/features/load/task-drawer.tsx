@@ -1,4 +1,10 @@
-import { load, type LoadTask, type Rejection, type WidenedColumn } from '@boathouse/contract/load'
+import {
+  load,
+  type LoadTask,
+  type NulledColumn,
+  type Rejection,
+  type WidenedColumn,
+} from '@boathouse/contract/load'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
@@ -36,6 +42,7 @@ export function TaskDrawer({ taskId, statementPath, onClose }: Props) {
           <Refusal text={data.error === '' ? undefined : data.error} />
           <Properties items={factsOf(data, statementPath)} />
           {data.widened.length > 0 && <Widened columns={data.widened} />}
+          {data.nulled.length > 0 && <Nulled columns={data.nulled} />}
           {data.rowsRejected > 0 && <Rejections taskId={taskId} />}
         </div>
       )}
@@ -49,6 +56,7 @@ function factsOf(task: LoadTask, statementPath: Props['statementPath']) {
   return [
     [t('load.tasks.state'), <TaskState key="state" task={task} />],
     [t('load.tasks.table'), <code key="table">{task.tableName}</code>],
+    [t('load.target.writes'), task.makesTable ? none : t(`load.target.writesAs.${task.writes}`)],
     [t('load.task.size'), formatBytes(task.sizeBytes)],
     [t('load.task.warehouse'), task.warehouse],
     [t('load.task.loaded'), rowsLoaded === null ? none : rowsLoaded.toLocaleString('en')],
@@ -83,6 +91,29 @@ function Widened({ columns }: { columns: readonly WidenedColumn[] }) {
     <section className={styles['stack']} aria-label={label}>
       <h3>{label}</h3>
       <DataTable wide label={label} rows={columns} rowKey={({ column }) => column} columns={WIDENED()} />
+    </section>
+  )
+}
+
+const NULLED = (): readonly TableColumn<NulledColumn>[] => [
+  { key: 'column', header: t('load.task.column'), cell: ({ column }) => <code>{column}</code> },
+  {
+    key: 'values',
+    header: t('load.task.values'),
+    align: 'end',
+    cell: ({ values }) => values.toLocaleString('en'),
+  },
+  { key: 'line', header: t('load.task.line'), align: 'end', cell: ({ line }) => line ?? t('load.task.none') },
+  { key: 'reason', header: t('load.task.reason'), cell: ({ reason }) => reason },
+]
+
+/** Columns with NULL in place of values that did not fit, each with the first of them. */
+function Nulled({ columns }: { columns: readonly NulledColumn[] }) {
+  const label = t('load.task.nulled')
+  return (
+    <section className={styles['stack']} aria-label={label}>
+      <h3>{label}</h3>
+      <DataTable wide label={label} rows={columns} rowKey={({ column }) => column} columns={NULLED()} />
     </section>
   )
 }

@@ -8,26 +8,26 @@ interface NewTask {
   readonly order: Omit<Sent<typeof load.create>, 'taskId'> | null
   /** The file is not there yet. */
   readonly isArriving: boolean
-  readonly onStarted: () => void
 }
 
-/** Creates a load task once: at once, or when the file has arrived. */
-export function useNewTask({ order, isArriving, onStarted }: NewTask) {
+/** Creates a load task once: at once, or when the file has arrived. After a failure it can be created again. */
+export function useNewTask({ order, isArriving }: NewTask) {
   const [refusal, setRefusal] = useState<string>()
-  const [taskId, setTaskId] = useState(() => crypto.randomUUID())
+  const [nextId, setNextId] = useState(() => crypto.randomUUID())
+  const [made, setMade] = useState<{ readonly taskId: string; readonly isUnderWay: boolean } | null>(null)
   const [isChosen, setChosen] = useState(false)
   const create = useAction(load.create, { refreshes: [load.list], silent: true })
 
   const send = () => {
     if (!order) return
     create.mutate(
-      { taskId, ...order },
+      { taskId: nextId, ...order },
       {
-        onSuccess: onStarted,
-        onError: ({ message }) => {
-          setRefusal(message)
+        onSuccess: ({ taskId }) => setMade({ taskId, isUnderWay: true }),
+        onError: ({ message }) => setRefusal(message),
+        onSettled: () => {
           setChosen(false)
-          setTaskId(crypto.randomUUID())
+          setNextId(crypto.randomUUID())
         },
       },
     )
@@ -37,13 +37,27 @@ export function useNewTask({ order, isArriving, onStarted }: NewTask) {
     if (isChosen && !isArriving) sendNow()
   }, [isChosen, isArriving])
 
+  const isStarting = create.isPending
+  const isWaiting = isChosen && isArriving
   return {
     refusal,
     setRefusal,
-    isStarting: create.isPending,
+    isStarting,
     /** It starts when the file is there. */
-    isWaiting: isChosen && isArriving,
+    isWaiting,
+    /** The last one that was created. */
+    taskId: made?.taskId ?? null,
+    isUnderWay: made?.isUnderWay ?? false,
+    phase: made
+      ? ('started' as const)
+      : isStarting
+        ? ('starting' as const)
+        : isWaiting
+          ? ('chosen' as const)
+          : ('open' as const),
     choose: () => (isArriving ? setChosen(true) : send()),
     unchoose: () => setChosen(false),
+    /** It has failed or was cancelled: what was chosen can be changed and loaded again. */
+    over: (isAgain: boolean) => setMade((before) => before && { ...before, isUnderWay: !isAgain }),
   }
 }

@@ -9,7 +9,12 @@ import { sendParts, UploadRefused } from './send-parts.ts'
 
 /** A file on its way to the service. */
 export type Uploading =
-  | { readonly state: 'none'; readonly refusal?: string }
+  | {
+      readonly state: 'none'
+      readonly refusal?: string
+      /** It was not taken, and can be sent once more. */
+      readonly failed?: File
+    }
   | {
       readonly state: 'sending'
       readonly name: string
@@ -58,7 +63,7 @@ export function useUpload() {
         before.state === 'sending' && !signal.aborted ? { ...before, ...part } : before,
       )
     setUploading({ state: 'sending', name, size, sent: 0, isWaiting: false, upload: null })
-    const isEarly = isSampled(formatOfName(name) ?? 'csv', size)
+    const isEarly = isSampled(formatOfName(name) ?? 'csv', { name, sizeBytes: size })
     await sendParts(
       { fetch: (url, init) => globalThis.fetch(url, init), wait },
       {
@@ -96,7 +101,7 @@ export function useUpload() {
     } catch (error) {
       if (controller.signal.aborted) return
       if (!isCallError(error) && !(error instanceof UploadRefused)) throw error
-      setUploading({ state: 'none', refusal: error.message })
+      setUploading({ state: 'none', refusal: error.message, failed: file })
     }
   }
 

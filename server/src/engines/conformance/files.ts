@@ -62,20 +62,31 @@ type Loading = Pick<LoadOrder, 'file' | 'columns'> & {
   readonly makesTable?: boolean
   readonly mostRejected?: number
   readonly widens?: boolean
+  readonly writes?: LoadOrder['writes']
   readonly queryId?: string
   readonly authorize?: (uses: readonly ObjectUse[]) => Promise<{ message: string } | null>
 }
 
 export function load(session: EngineSession, loading: Loading): Promise<Outcome> {
   const { table, queryId, authorize, reading = READING, makesTable = true, mostRejected = 0 } = loading
-  const { file, columns, widens = true } = loading
+  const { file, columns, writes, widens = true } = loading
   const place = { catalog: 'default_catalog', database: 'main', name: table }
   return session.execute(`LOAD FILE 'f' INTO ${table}`, {
     ...rowsUpTo(1),
     takenFor: 'writes',
     ...(queryId && { queryId }),
     ...(authorize && { authorize }),
-    file: { does: 'load', file, columns, reading, table: place, makesTable, mostRejected, widens },
+    file: {
+      does: 'load',
+      file,
+      columns,
+      reading,
+      table: place,
+      makesTable,
+      mostRejected,
+      widens,
+      ...(writes && { writes }),
+    },
   }).outcome
 }
 

@@ -29,7 +29,23 @@ export interface FileReading {
   readonly timestampFormat: string | null
   /** Of a spreadsheet; null: the first one. */
   readonly sheet: string | null
+  /** How the values of a text are written, where somebody has said so; otherwise the engine detects it. */
+  readonly written?: WrittenValues | null
 }
+
+/** Days, moments and numbers as people write them. */
+export interface WrittenValues {
+  /** In the codes of strptime, as %d/%m/%Y; null: year, month, day. */
+  readonly date: string | null
+  /** Null: as the days are, with a time. */
+  readonly timestamp: string | null
+  readonly decimal: '.' | ','
+  /** Between groups of three digits; null: nothing. */
+  readonly thousands: '.' | ',' | ' ' | "'" | null
+}
+
+/** What becomes of a value that is not of its type: its row is left out, or it is loaded as NULL. */
+type Misfits = 'reject' | 'null'
 
 /** A column of a file, by the name that it has there, and where its values go. */
 export interface FileColumn {
@@ -40,6 +56,8 @@ export interface FileColumn {
   readonly into: string | null
   /** Its type was found in the beginning of the file: values are of it to the letter, or do not fit. */
   readonly isGuessed?: boolean
+  /** Missing: its row is left out. */
+  readonly misfits?: Misfits
 }
 
 export interface InspectOrder {
@@ -51,7 +69,14 @@ export interface InspectOrder {
   readonly rows: number
   /** Of a text, how much of its beginning is read, which has arrived; null: all of the file. */
   readonly sampleBytes: number | null
+  /** Of a compressed text, how much of its beginning is extracted; null: all of it. */
+  readonly extractedBytes?: number | null
 }
+
+/** Rows are added, take the place of all that are there, or of those with the same key, which are columns of the table. */
+export type LoadWrites =
+  | { readonly mode: 'append' | 'replace' }
+  | { readonly mode: 'upsert'; readonly keys: readonly string[] }
 
 export interface LoadOrder {
   readonly does: 'load'
@@ -63,6 +88,8 @@ export interface LoadOrder {
   readonly table: { readonly catalog: string; readonly database: string; readonly name: string }
   /** The table is made, with the types of the columns; otherwise it is there. */
   readonly makesTable: boolean
+  /** What becomes of the rows of a table that is there. Missing: they stay. */
+  readonly writes?: LoadWrites
   /** With more rows than this that cannot be read nothing is loaded. */
   readonly mostRejected: number
   /** A column of a table that is made gets a wider type where a value does not fit its guessed one; otherwise the row is left out. */
@@ -149,10 +176,27 @@ export interface SpoiledType {
   readonly column: string
   /** That all others fit. */
   readonly type: string
+  /** Of days, how they are written; null: as the reading says. */
+  readonly format: string | null
   readonly values: number
   readonly misfits: number
   /** The first of those with a value that does not fit. */
   readonly rows: readonly Rejection[]
+}
+
+/** Rows that cannot be read whatever the types are: how many, and the first of them. */
+export interface BrokenRows {
+  readonly count: number
+  readonly rows: readonly Rejection[]
+}
+
+/** A column in which values that do not fit were loaded as NULL. */
+export interface NulledColumn {
+  readonly column: string
+  readonly values: number
+  /** Of the first of them. */
+  readonly line: number | null
+  readonly reason: string
 }
 
 /** A column that was given a wider type while it was loaded. */
@@ -170,8 +214,14 @@ export interface FileReport {
   readonly rejected: readonly Rejection[]
   /** What an inspection finds. */
   readonly spoiled?: readonly SpoiledType[]
+  readonly broken?: BrokenRows
+  /** How many values each column has, in their order, apart from NULL. */
+  readonly values?: readonly number[]
+  /** How much of a compressed text was read, if that is not all of it. */
+  readonly sampledBytes?: number | null
   /** What a load has changed. */
   readonly widened?: readonly WidenedColumn[]
+  readonly nulled?: readonly NulledColumn[]
   /** Of a spreadsheet, by their names. */
   readonly sheets?: readonly string[]
   /** Of each part of a stream, as far as it came: the last one is the one that failed. */

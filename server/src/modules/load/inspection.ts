@@ -3,17 +3,19 @@ import type { FileReading } from '../../engines/engine/files.ts'
 import type { UploadRow } from './upload-store.ts'
 
 /** An inspection as it is kept, with all that is needed to read the file in the same way again. */
-export interface KeptInspection extends Omit<Inspection, 'reading' | LaterPart> {
+export interface KeptInspection extends Omit<Inspection, 'reading' | 'columns' | LaterPart> {
   readonly reading: FileReading
+  readonly columns: { name: string; type: string; values?: number | null }[]
   readonly sheets?: string[]
   readonly sampledBytes?: number | null
-  readonly spoiled?: Inspection['spoiled']
+  readonly spoiled?: (Omit<Inspection['spoiled'][number], 'format'> & { format?: string | null })[]
+  readonly broken?: Inspection['broken']
 }
 
 /** One that was kept by an earlier version has none of these. */
-type LaterPart = 'sheets' | 'sampledBytes' | 'spoiled'
+type LaterPart = 'sheets' | 'sampledBytes' | 'spoiled' | 'broken'
 
-export const readingOf = ({ format, encoding, delimiter, header, sheet }: Reading): FileReading => ({
+export const readingOf = ({ format, encoding, delimiter, header, sheet, written }: Reading): FileReading => ({
   format,
   encoding,
   delimiter,
@@ -25,6 +27,7 @@ export const readingOf = ({ format, encoding, delimiter, header, sheet }: Readin
   dateFormat: null,
   timestampFormat: null,
   sheet,
+  written,
 })
 
 export const readInspection = ({ inspection }: Pick<UploadRow, 'inspection'>): KeptInspection | null =>
@@ -32,11 +35,13 @@ export const readInspection = ({ inspection }: Pick<UploadRow, 'inspection'>): K
 
 export function presentInspection(kept: KeptInspection | null): Inspection | null {
   if (!kept) return null
-  const { format, encoding, delimiter, header } = kept.reading
+  const { format, encoding, delimiter, header, written = null } = kept.reading
   // What was chosen or found to be none is not a delimiter that can be chosen.
   // One that was kept by an earlier version names no sheet.
   const sheet = (kept.reading as Partial<FileReading>).sheet ?? null
-  const reading = { format, encoding, delimiter: delimiter || null, header, sheet }
-  const { sheets = [], sampledBytes = null, spoiled = [] } = kept
-  return { ...kept, reading, sheets, sampledBytes, spoiled }
+  const reading = { format, encoding, delimiter: delimiter || null, header, sheet, written }
+  const { sheets = [], sampledBytes = null, broken = { count: 0, rows: [] } } = kept
+  const columns = kept.columns.map(({ name, type, values = null }) => ({ name, type, values }))
+  const spoiled = (kept.spoiled ?? []).map((one) => ({ ...one, format: one.format ?? null }))
+  return { ...kept, columns, reading, sheets, sampledBytes, spoiled, broken }
 }

@@ -31,11 +31,22 @@ const found = (reading: KeptInspection['reading'], outcome: FinishedOutcome): Ke
   state: 'finished',
   reading: outcome.file?.reading ?? reading,
   error: '',
-  columns: outcome.result.columns.map(({ name, type }) => ({ name, type })),
+  columns: outcome.result.columns.map(({ name, type }, at) => ({
+    name,
+    type,
+    values: outcome.file?.values?.[at] ?? null,
+  })),
   rows: outcome.result.rows.map((row) => [...row]),
   sheets: [...(outcome.file?.sheets ?? [])],
   spoiled: (outcome.file?.spoiled ?? []).map((one) => ({ ...one, rows: [...one.rows] })),
+  ...(outcome.file?.broken && {
+    broken: { count: outcome.file.broken.count, rows: [...outcome.file.broken.rows] },
+  }),
 })
+
+/** Only what extracts a file knows how much it holds. */
+const sampledIn = ({ file }: FinishedOutcome, asked: number | null): number | null =>
+  file?.sampledBytes === undefined ? asked : file.sampledBytes
 
 const withError = (reading: KeptInspection['reading'], error: string): KeptInspection => ({
   state: 'failed',
@@ -46,8 +57,8 @@ const withError = (reading: KeptInspection['reading'], error: string): KeptInspe
 })
 
 /** Null: all of the file. */
-const sampleOf = ({ size_bytes }: UploadRow, { format }: Reading): number | null =>
-  isSampled(format, size_bytes) ? LIMITS.sampleBytes : null
+const sampleOf = ({ name, size_bytes }: UploadRow, { format }: Reading): number | null =>
+  isSampled(format, { name, sizeBytes: size_bytes }) ? LIMITS.sampleBytes : null
 
 /** What a file contains, detected by an engine that reads all of it, or of a large CSV file the beginning. */
 export function createInspections({ uploads, store, runFile, log }: InspectionParts) {
@@ -62,7 +73,14 @@ export function createInspections({ uploads, store, runFile, log }: InspectionPa
       const { answer, outcome } = await runFile(actor, {
         requestId: `inspect-${randomUUID()}`,
         text: `INSPECT FILE ${quoteString(row.name)}`,
-        order: { does: 'inspect', file: row.upload_id, reading, rows: LIMITS.previewRows, sampleBytes },
+        order: {
+          does: 'inspect',
+          file: row.upload_id,
+          reading,
+          rows: LIMITS.previewRows,
+          sampleBytes,
+          extractedBytes: LIMITS.sampleBytes,
+        },
         catalog: DEFAULT_CATALOG,
         database: DEFAULT_DATABASE,
         warehouseId: asked.warehouseId,
@@ -70,7 +88,7 @@ export function createInspections({ uploads, store, runFile, log }: InspectionPa
       })
       kept =
         answer.state === 'finished' && outcome?.state === 'finished'
-          ? { ...found(reading, outcome), sampledBytes: sampleBytes }
+          ? { ...found(reading, outcome), sampledBytes: sampledIn(outcome, sampleBytes) }
           : withError(reading, answer.message)
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error }, 'a file could not be inspected')

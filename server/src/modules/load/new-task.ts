@@ -41,6 +41,26 @@ function requireColumns(columns: readonly LoadColumn[], inspection: KeptInspecti
   if (twice !== undefined) throw bad(`columns: Two go into ${twice}. Give one another name, or leave it out.`)
 }
 
+/** A row is found by the values of its key, which is reading them. */
+const NEEDED = {
+  append: ['INSERT'],
+  replace: ['INSERT', 'DELETE'],
+  upsert: ['INSERT', 'UPDATE', 'SELECT'],
+} as const
+
+/** Refuses a key where none is used, and one that the file has no values for. */
+function requireKeys({ writes, keys, makesTable, columns }: NewLoad): void {
+  if (makesTable && writes !== 'append') throw bad(`writes: A new table has no rows to ${writes}.`)
+  if (writes !== 'upsert') {
+    if (keys.length > 0) throw bad('keys: Only an upsert has a key.')
+    return
+  }
+  if (keys.length === 0) throw bad('keys: Choose at least one column that tells the rows apart.')
+  const loaded = new Set(columns.flatMap(({ into }) => (into === null ? [] : [foldedName(into)])))
+  const missing = keys.find((key) => !loaded.has(foldedName(key)))
+  if (missing !== undefined) throw bad(`keys: No column of the file goes into ${missing}.`)
+}
+
 /** A type that somebody has chosen is what it is, and so are those of a table that is there. */
 const columnsOf = ({ columns, makesTable }: NewLoad, inspection: KeptInspection): FileColumn[] => {
   const isSample = makesTable && (inspection.sampledBytes ?? null) !== null
@@ -71,13 +91,14 @@ export function createNewTask(
 
   /** A missing privilege is refused before anything is stored; it is checked again when the task runs. */
   async function requireRights(actor: Actor, asked: NewLoad & { catalog: string }): Promise<void> {
-    const { catalog, databaseName: database, tableName: name, makesTable } = asked
-    await authority.require(
-      actor,
-      makesTable
-        ? { privilege: 'CREATE TABLE', object: objectOf('database', { catalog, database }) }
-        : { privilege: 'INSERT', object: objectOf('table', { catalog, database, name }) },
-    )
+    const { catalog, databaseName: database, tableName: name, makesTable, writes } = asked
+    if (makesTable)
+      return authority.require(actor, {
+        privilege: 'CREATE TABLE',
+        object: objectOf('database', { catalog, database }),
+      })
+    const object = objectOf('table', { catalog, database, name })
+    for (const privilege of NEEDED[writes]) await authority.require(actor, { privilege, object })
   }
 
   async function warehouseOf(actor: Actor, warehouseId: string) {
@@ -108,6 +129,7 @@ export function createNewTask(
       if (known) return present(await find(actor, input.taskId))
       const { upload, inspection } = await inspected(actor, input.uploadId)
       requireColumns(input.columns, inspection)
+      requireKeys(input)
       const made = await store.insert(
         {
           task_id: input.taskId,
@@ -121,6 +143,8 @@ export function createNewTask(
           database_name: input.databaseName,
           table_name: input.tableName,
           makes_table: input.makesTable,
+          writes: input.writes,
+          keys: input.writes === 'upsert' ? jsonText(input.keys) : null,
           warehouse_id: warehouse.warehouse_id,
           warehouse_name: warehouse.name,
           reading: jsonText(inspection.reading),

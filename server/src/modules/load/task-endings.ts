@@ -1,4 +1,4 @@
-import type { Rejection, WidenedColumn } from '../../engines/engine/files.ts'
+import type { FileColumn, NulledColumn, Rejection, WidenedColumn } from '../../engines/engine/files.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { LoadEvent } from './states.ts'
 import type { TaskRow } from './task-store.ts'
@@ -8,7 +8,7 @@ import type { TaskRunParts } from './task-runs.ts'
 const DAY_MS = 24 * 3_600_000
 
 const UNNOTED =
-  'The file was loaded. Which rows were rejected is unknown, because the service ended before it could record them.'
+  'The file was loaded. Which rows were rejected and which values became NULL is unknown, because the service ended before it could record them.'
 
 /** What is known when a run has ended. */
 export interface Ended {
@@ -18,7 +18,11 @@ export interface Ended {
   /** Null when nobody can say. */
   readonly rejected: readonly Rejection[] | null
   readonly widened: readonly WidenedColumn[]
+  readonly nulled: readonly NulledColumn[]
 }
+
+const mayLeaveOut = ({ most_rejected, columns }: TaskRow): boolean =>
+  most_rejected > 0 || (columns as FileColumn[]).some(({ misfits }) => misfits === 'null')
 
 /** Records how a load task ended, and what follows for its file. */
 export function createTaskEndings({
@@ -41,7 +45,7 @@ export function createTaskEndings({
     const { task_id } = row
     const wanted = end.event === 'stopped' ? (await store.find(row.account_id, task_id))?.wanted : null
     const event = wanted === 'paused' ? 'pause' : wanted === 'cancelled' ? 'cancel' : end.event
-    const isUnnoted = end.event === 'done' && end.rejected === null && row.most_rejected > 0
+    const isUnnoted = end.event === 'done' && end.rejected === null && mayLeaveOut(row)
     if (end.rejected) await store.keepRejections(task_id, end.rejected)
     const changed = await store.change(task_id, event, {
       wanted: null,
@@ -49,6 +53,7 @@ export function createTaskEndings({
       rows_loaded: end.rowsLoaded,
       rows_rejected: end.rejected?.length ?? 0,
       widened: end.widened.length > 0 ? jsonText(end.widened) : null,
+      nulled: end.nulled.length > 0 ? jsonText(end.nulled) : null,
       error: event === 'pause' ? '' : isUnnoted ? UNNOTED : end.error,
       ended_at: event === 'pause' ? null : clock.now(),
     })

@@ -1,5 +1,5 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
-import type { FileColumn, FileReading, LoadOrder } from '../../engines/engine/files.ts'
+import type { FileColumn, FileReading, LoadOrder, LoadWrites } from '../../engines/engine/files.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { FileEnd } from './file-runs.ts'
 import type { TaskRow } from './task-store.ts'
@@ -15,9 +15,20 @@ export const requestOf = (taskId: string, attempt: number): string => `load-${ta
 
 const VERB = 'LOAD FILE '
 
+const WORDS: Readonly<Record<string, string>> = { replace: ' REPLACE', upsert: ' UPSERT' }
+
 /** What the history says of a run. */
-const textOf = (row: Pick<TaskRow, 'file_name' | 'catalog' | 'database_name' | 'table_name'>): string =>
-  `${VERB}${quoteString(row.file_name)} INTO ${[row.catalog, row.database_name, row.table_name].map(quoteIdentifier).join('.')}`
+function textOf(row: TaskRow): string {
+  const table = [row.catalog, row.database_name, row.table_name].map(quoteIdentifier).join('.')
+  const { mode, keys = [] } = writesOf(row)
+  const by = keys.length > 0 ? ` BY (${keys.map(quoteIdentifier).join(', ')})` : ''
+  return `${VERB}${quoteString(row.file_name)}${WORDS[mode] ?? ''} INTO ${table}${by}`
+}
+
+const writesOf = ({ writes, keys }: TaskRow): LoadWrites & { keys?: readonly string[] } =>
+  writes === 'upsert'
+    ? { mode: 'upsert', keys: keys as string[] }
+    : { mode: writes === 'replace' ? 'replace' : 'append' }
 
 const orderOf = (row: TaskRow, uploadId: string): LoadOrder => ({
   does: 'load',
@@ -26,6 +37,7 @@ const orderOf = (row: TaskRow, uploadId: string): LoadOrder => ({
   columns: row.columns as FileColumn[],
   table: { catalog: row.catalog, database: row.database_name, name: row.table_name },
   makesTable: row.makes_table,
+  writes: writesOf(row),
   mostRejected: row.most_rejected,
   widens: row.widens,
 })

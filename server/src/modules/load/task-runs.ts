@@ -41,9 +41,10 @@ function endedOf({ answer, outcome }: FileEnd): Ended {
       rowsLoaded: answer.result?.rowsChanged ?? null,
       rejected,
       widened: report?.widened ?? [],
+      nulled: report?.nulled ?? [],
     }
   const event = answer.code === 'Cancelled' ? 'stopped' : 'refused'
-  return { event, error: answer.message, rowsLoaded: null, rejected, widened: [] }
+  return { event, error: answer.message, rowsLoaded: null, rejected, widened: [], nulled: [] }
 }
 
 /**
@@ -86,7 +87,7 @@ export function createTaskRuns(parts: TaskRunParts) {
         error instanceof AppError ? error.message : 'Something went wrong in the service. It was logged.'
       await finish(
         row,
-        { event: 'refused', error: message, rowsLoaded: null, rejected: null, widened: [] },
+        { event: 'refused', error: message, rowsLoaded: null, rejected: null, widened: [], nulled: [] },
         row.query_id,
       )
     }

@@ -34,7 +34,7 @@ test('a sheet of a spreadsheet is chosen, previewed and loaded, and an invalid s
     name: 'fleet.xlsx',
     sheet: 'Crews',
   })
-  expect(inspection?.columns).toEqual([{ name: 'crew', type: 'VARCHAR' }])
+  expect(inspection?.columns).toEqual([{ name: 'crew', type: 'VARCHAR', values: 3 }])
   const columns = [{ name: 'crew', type: 'BIGINT', into: 'crew' }]
   await admin.call(load.create, { ...order, columns, tableName: 'crews', mostRejected: 1 })
   expect(await over(admin, order.taskId)).toMatchObject({ state: 'finished', rowsLoaded: 2, rowsRejected: 1 })

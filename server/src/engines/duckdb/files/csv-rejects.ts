@@ -24,37 +24,6 @@ export async function rejectsIn(
   }))
 }
 
-/** A value that is not of the type of its column, in a row that is fine otherwise. */
-export interface Misfit {
-  readonly column: string
-  readonly line: number
-  readonly reason: string
-  /** The row. */
-  readonly text: string
-}
-
-/** In the order of the lines, of each column at most so many. */
-export async function misfitsIn(
-  connection: DuckDBConnection,
-  { errors }: Rejects,
-  mostOfColumn: number,
-): Promise<Misfit[]> {
-  const table = tableOf(errors)
-  const found = await textRows(
-    connection,
-    `SELECT column_name, line::VARCHAR, error_message, system.main.left(csv_line, ${LONGEST_TEXT}) FROM ${table}
-     WHERE error_type = 'CAST' AND line NOT IN (SELECT line FROM ${table} WHERE error_type <> 'CAST')
-     QUALIFY system.main.row_number() OVER (PARTITION BY column_name ORDER BY line) <= ${mostOfColumn}
-     ORDER BY line, column_idx`,
-  )
-  return found.map(([column, line, said, text]) => ({
-    column: column ?? '',
-    line: Number(line),
-    reason: reasonIn(said ?? ''),
-    text: text ?? '',
-  }))
-}
-
 /** Whether a value of one of these columns is not of its type, in a row that is fine otherwise. */
 export async function hasMisfits(
   connection: DuckDBConnection,

@@ -14,8 +14,8 @@ const MARKS: readonly (readonly [mark: string, what: string, format: FileFormat 
   ['PAR1', 'a Parquet file', 'parquet'],
   ['PK\u0003\u0004', 'a ZIP archive or a spreadsheet (XLSX)', 'xlsx'],
   ['\u00d0\u00cf\u0011\u00e0', 'a document of an old form (XLS) or one with a password', null],
-  ['\u001f\u008b', 'compressed with gzip', null],
-  ['\u0028\u00b5\u002f\u00fd', 'compressed with zstd', null],
+  ['\u001f\u008b', 'compressed twice', null],
+  ['\u0028\u00b5\u002f\u00fd', 'compressed twice', null],
   ['%PDF', 'a PDF document', null],
   ['SQLite format 3', 'an SQLite database', null],
 ]

@@ -57,8 +57,8 @@ test('a file that is not what it is said to be is refused in words', async () =>
   expect(await said('a,b\n1,2\n', { format: 'parquet' })).toContain('does not begin with PAR1')
   expect(await said('PAR1abc', {})).toContain('the file is a Parquet file. Load it as Parquet.')
   expect(await said('PAR1 broken', { format: 'parquet' })).not.toContain('<account>')
-  expect(await said('PK\u0003\u0004abc', {})).toContain('ZIP archive or a spreadsheet')
-  expect(await said(Buffer.from([0x1f, 0x8b, 8, 0]), {})).toContain('compressed with gzip')
+  expect(await said('PK\u0003\u0004abc', {})).toContain('This ZIP archive is damaged')
+  expect(await said(Buffer.from([0x1f, 0x8b, 8, 0]), {})).toContain('it is not gzip')
   expect(await said(Buffer.from([1, 0, 2, 0, 3]), {})).toContain('bytes that no text has')
   expect(await said('{"a": 1}\n{"a": ', { format: 'json' })).toMatch(/JSON/i)
   expect(await said('[1, 2', { format: 'json' })).toMatch(/JSON/i)
@@ -187,4 +187,155 @@ test('no statement reaches the uploads, before, while and after one is loaded', 
   await inspect(session, file)
   const [temporary = ''] = await readdir(join(space.directory, 'tmp'))
   expect(await readdir(join(space.directory, 'tmp', temporary))).toEqual([])
+})
+
+test('days and numbers are read as somebody says that they are written, and a year, month, day beside them', async () => {
+  const { space, session } = await opened()
+  const content = [
+    'when;until;price;count;seen;code',
+    '31/12/2024;2025-01-02;1.234,50;12.000;01/02/2024 10:30;007',
+    '1/2/2024;2025-01-03;-0,5;7;02/02/2024;008',
+  ]
+  const file = await upload(space.directory, `${content.join('\n')}\n`)
+  const written = { date: '%d/%m/%Y', timestamp: null, decimal: ',', thousands: '.' } as const
+  const outcome = await inspect(session, file, { written })
+  expect(columnsIn(outcome)).toEqual([
+    'when DATE',
+    'until DATE',
+    'price DOUBLE',
+    'count BIGINT',
+    'seen TIMESTAMP',
+    'code VARCHAR',
+  ])
+  const rows = [
+    ['2024-12-31', '2025-01-02', '1234.5', '12000', '2024-02-01 10:30:00', '007'],
+    ['2024-02-01', '2025-01-03', '-0.5', '7', '2024-02-02 00:00:00', '008'],
+  ]
+  expect(outcome).toMatchObject({ result: { rows }, file: { values: [2, 2, 2, 2, 2, 2] } })
+  expect(await load(session, { ...asFound(outcome), file, table: 'written' })).toMatchObject({
+    state: 'finished',
+    result: { rowsChanged: 2 },
+  })
+  expect(await cells(session, 'SELECT * FROM written ORDER BY "when" DESC')).toEqual(rows)
+  await rowsOf(session, 'CREATE TABLE exact ("when" DATE, price DECIMAL(8,2), count INTEGER)')
+  const columns = asFound(outcome).columns.map((column) => ({
+    ...column,
+    into: ['when', 'price', 'count'].includes(column.name) ? column.name : null,
+  }))
+  const exact = { ...asFound(outcome), columns, file, table: 'exact', makesTable: false }
+  expect(await load(session, exact)).toMatchObject({ state: 'finished' })
+  expect(await cells(session, 'SELECT * FROM exact ORDER BY count')).toEqual([
+    ['2024-02-01', '-0.50', '7'],
+    ['2024-12-31', '1234.50', '12000'],
+  ])
+})
+
+test('values that do not fit are loaded as NULL and counted, or their rows are left out', async () => {
+  const { space, session } = await opened()
+  const lines = Array.from({ length: 100 }, (_, at) => `${at},${at}.5`)
+  lines[6] = 'n/a,?'
+  lines[40] = '40,?'
+  const file = await upload(space.directory, `id,price\n${lines.join('\n')}\n`)
+  const outcome = await inspect(session, file)
+  expect(outcome).toMatchObject({
+    file: {
+      values: [100, 100],
+      spoiled: [
+        { column: 'id', type: 'BIGINT', misfits: 1, values: 100, rows: [{ line: 8, text: 'n/a' }] },
+        { column: 'price', type: 'DOUBLE', misfits: 2, rows: [{ line: 8 }, { line: 42 }] },
+      ],
+    },
+  })
+  const { reading } = asFound(outcome)
+  const column = (name: string, type: string, misfits: 'null' | 'reject') => ({
+    name,
+    type,
+    into: name,
+    misfits,
+  })
+  const nulled = [column('id', 'BIGINT', 'reject'), column('price', 'DOUBLE', 'null')]
+  const loading = { file, columns: nulled, table: 'nulled', ...(reading && { reading }) }
+  expect(await load(session, loading)).toMatchObject({
+    state: 'failed',
+    error: { message: expect.stringContaining('The first is line 8: n/a is not of the type BIGINT.') },
+  })
+  expect(await load(session, { ...loading, mostRejected: 1 })).toMatchObject({
+    state: 'finished',
+    result: { rowsChanged: 99 },
+    file: {
+      rejected: [{ line: 8, column: 'id' }],
+      nulled: [{ column: 'price', values: 2, line: 8, reason: '? is not of the type DOUBLE.' }],
+    },
+  })
+  expect(await cells(session, 'SELECT count(*), count(price) FROM nulled')).toEqual([['99', '98']])
+})
+
+test('a mistake among days of another order is named with the order that all others have', async () => {
+  const { look } = await opened()
+  const lines = Array.from({ length: 50 }, (_, at) => `${(at % 28) + 1}/12/2024`)
+  lines[20] = 'soon'
+  expect(await look(`paid\n${lines.join('\n')}\n`)).toMatchObject({
+    file: {
+      spoiled: [{ column: 'paid', type: 'DATE', format: '%d/%m/%Y', misfits: 1, rows: [{ line: 22 }] }],
+    },
+  })
+})
+
+test('rows of another number of values are named in the preview', async () => {
+  const { look } = await opened()
+  const lines = Array.from({ length: 50 }, (_, at) => `${at},one`)
+  lines[30] = '30,one,more'
+  expect(await look(`id,word\n${lines.join('\n')}\n`)).toMatchObject({
+    result: { columns: [{ type: 'BIGINT' }, { type: 'VARCHAR' }] },
+    file: { broken: { count: 1, rows: [{ line: 32, reason: 'Values in the row: 3. Columns: 2.' }] } },
+  })
+})
+
+test('a line of JSON that is broken does not keep the others from being read, whatever the file is called', async () => {
+  const { space, session } = await opened()
+  const lines = [
+    '{"id": 1, "of": "a"}',
+    '',
+    '{"id": 2,',
+    '[7]',
+    ...Array.from({ length: 20 }, () => '{"id": 3}'),
+  ]
+  lines.push('{"id": "x"}')
+  const file = await upload(space.directory, `${lines.join('\n')}\n`)
+  for (const format of ['ndjson', 'json'] as const) {
+    const outcome = await inspect(session, file, { format })
+    expect(outcome).toMatchObject({
+      state: 'finished',
+      file: {
+        reading: { format: 'ndjson' },
+        broken: {
+          count: 2,
+          rows: [
+            { line: 3, text: '{"id": 2,' },
+            { line: 4, text: '[7]' },
+          ],
+        },
+        spoiled: [{ column: 'id', type: 'BIGINT', misfits: 1, rows: [{ text: 'x' }] }],
+      },
+    })
+    const { reading, columns } = asFound(outcome)
+    expect(columns.map(({ name }) => name)).toEqual(['id', 'of'])
+    const chosen = [
+      { name: 'id', type: 'BIGINT', into: 'id', misfits: 'null' as const },
+      { name: 'of', type: 'VARCHAR', into: 'of' },
+    ]
+    const loading = {
+      file,
+      columns: chosen,
+      table: `of_${format}`,
+      mostRejected: 2,
+      ...(reading && { reading }),
+    }
+    expect(await load(session, loading)).toMatchObject({
+      state: 'finished',
+      result: { rowsChanged: 22 },
+      file: { nulled: [{ column: 'id', values: 1 }], rejected: [{}, {}] },
+    })
+  }
+  expect(await cells(session, 'SELECT count(*), count(id) FROM of_json')).toEqual([['22', '21']])
 })

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { LoadOrder, Rejection, WidenedColumn } from '../../engine/files.ts'
+import type { FileReading, LoadOrder, Rejection, WidenedColumn } from '../../engine/files.ts'
 import { csvSource } from './csv-source.ts'
 import { fitsType, widerType } from './guessed-types.ts'
 import { type Mapped, mappedOf } from './load-target.ts'
@@ -39,13 +39,16 @@ export interface Judging {
 }
 
 /** Where a row begins if no value before it has a line break. */
-function lineOf(row: number, { order: { reading }, unread }: Judging): number {
+export function lineOf(
+  row: number,
+  { reading, unread }: Pick<Judging, 'unread'> & { readonly reading: FileReading },
+): number {
   let line = row + (reading.skip ?? 0) + (reading.header ? 1 : 0)
   for (const before of unread) if (before <= line) line++
   return line
 }
 
-const reasonOf = (value: string | null | undefined, type: string): string =>
+export const reasonOf = (value: string | null | undefined, type: string): string =>
   `${value ?? ''} is not of the type ${type}.`
 
 /** What the columns become in which not every value fits, by all their values. */
@@ -70,7 +73,7 @@ export async function widerColumns(connection: DuckDBConnection, judging: Judgin
     const [first, value, isWider] = row.slice(at * 3, at * 3 + 3)
     if (first == null) return []
     const to = (isWider === 'true' && widerType(type, order.reading)?.type) || TEXT
-    const line = lineOf(Number(first), judging)
+    const line = lineOf(Number(first), { ...order, unread: judging.unread })
     return [{ column: name, from: type, to, line, reason: reasonOf(value, type) }]
   })
 }
@@ -94,7 +97,7 @@ export async function misfitRows(
      FROM ${numbered(path, order, onBroken)} WHERE ${misfits.join(' OR ')} ORDER BY ${ROW} LIMIT ${most}`,
   )
   return found.map(([row, column, value, type]) => ({
-    line: lineOf(Number(row), judging),
+    line: lineOf(Number(row), { ...order, unread: judging.unread }),
     column: column ?? null,
     reason: reasonOf(value, type ?? ''),
     text: value ?? null,

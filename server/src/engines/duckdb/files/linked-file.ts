@@ -3,6 +3,7 @@ import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uploadFile } from '../../engine/files.ts'
 import { StatementRefused } from '../errors.ts'
+import type { ExtractedFile } from './extracted-file.ts'
 import type { SheetTools } from './sheet-source.ts'
 
 export interface FilePlaces {
@@ -12,8 +13,7 @@ export interface FilePlaces {
   readonly temporary: string
 }
 
-export interface LinkedFile {
-  readonly path: string
+export interface LinkedFile extends ExtractedFile {
   readonly tools: SheetTools
 }
 

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { FileColumn, LoadOrder, Rejection, WidenedColumn } from '../../engine/files.ts'
+import type { FileColumn, LoadOrder, NulledColumn, Rejection, WidenedColumn } from '../../engine/files.ts'
 import { foldedName } from '../../../kernel/same-name.ts'
 import { StatementRefused } from '../errors.ts'
 import { foldedText } from '../folded-text.ts'
@@ -9,6 +9,8 @@ export interface Loaded {
   readonly rowsChanged: number
   readonly rejected: readonly Rejection[]
   readonly widened: readonly WidenedColumn[]
+  /** Where values that do not fit were loaded as NULL. */
+  readonly nulled?: readonly NulledColumn[]
 }
 
 /** More rows could not be read than may be left out. Nothing was loaded. */
@@ -25,6 +27,9 @@ export class TooManyRejected extends StatementRefused {
 }
 
 export type Mapped = FileColumn & { readonly into: string }
+
+/** Values of it that do not fit are loaded as NULL. */
+export const isNulled = ({ misfits }: Pick<FileColumn, 'misfits'>): boolean => misfits === 'null'
 
 export const tableText = ({ table }: Pick<LoadOrder, 'table'>): string =>
   [table.catalog, table.database, table.name].map(quotedIdentifier).join('.')

@@ -3,7 +3,7 @@ import type { FileColumn, FileReading } from '../../engine/files.ts'
 
 const WHOLE_FILE = -1
 /** Of one record of JSON, in bytes. */
-const LARGEST_RECORD = 16 * 1024 * 1024
+export const LARGEST_RECORD = 16 * 1024 * 1024
 
 const jsonOptions = ({ format }: FileReading): string =>
   `format = '${format === 'ndjson' ? 'newline_delimited' : 'auto'}', compression = 'uncompressed', maximum_object_size = ${LARGEST_RECORD}`
@@ -63,12 +63,14 @@ export interface SortedRecords {
   readonly accepted: string
   /** Selects number, column, value and type of those that cannot, as texts; of what is no record at all the number. */
   readonly rejected: (limit: number) => string
+  /** Selects, for each column of which values that do not fit become NULL, their number, the first record and its value. */
+  readonly nulled: string | null
 }
 
 /** The records of a file, those that fit the types apart from those that do not. */
 export function sortedRecords(
   raw: RawRecords,
-  columns: readonly Pick<FileColumn, 'name' | 'type'>[],
+  columns: readonly Pick<FileColumn, 'name' | 'type' | 'misfits'>[],
 ): SortedRecords {
   const broken = raw.isBroken ?? 'false'
   const values = columns.map((column, at) => `${raw.value(column)} AS r${at}`)
@@ -77,17 +79,35 @@ export function sortedRecords(
     const isOther = raw.isOther(`r${at}`, columns[at]?.type ?? '')
     return `(r${at} IS NOT NULL AND (v${at} IS NULL${isOther ? ` OR ${isOther}` : ''}))`
   }
-  const misfits = columns.map((_, at) => misfit(at)).join(' OR ') || 'false'
+  const places = columns.map((_, at) => at)
+  const nulled = places.filter((at) => columns[at]?.misfits === 'null')
+  const rejecting = places.filter((at) => !nulled.includes(at))
+  const misfits = rejecting.map(misfit).join(' OR ') || 'false'
+  const value = (at: number): string =>
+    nulled.includes(at) ? `CASE WHEN NOT ${misfit(at)} THEN v${at} END` : `v${at}`
   const typed = (extra: string): string =>
     `(SELECT *, ${casts.join(', ')} FROM (SELECT ${[...values, extra].filter(Boolean).join(', ')} FROM ${raw.from}))`
   const pick = (of: (name: string, at: number) => string): string =>
-    `CASE ${columns.map(({ name }, at) => `WHEN ${misfit(at)} THEN ${of(name, at)}`).join(' ')} END`
+    rejecting.length === 0
+      ? 'NULL'
+      : `CASE ${rejecting.map((at) => `WHEN ${misfit(at)} THEN ${of(columns[at]?.name ?? '', at)}`).join(' ')} END`
   return {
-    accepted: `SELECT ${columns.map((_, at) => `v${at}`).join(', ')}
+    accepted: `SELECT ${places.map(value).join(', ')}
       FROM ${typed(`(${broken}) AS is_broken`)} WHERE NOT is_broken AND NOT (${misfits})`,
     rejected: (limit) => `SELECT number::VARCHAR, ${pick((name) => quotedString(name))},
         ${pick((_, at) => `left(r${at}::VARCHAR, 200)`)}, ${pick((_, at) => quotedString(columns[at]?.type ?? ''))}
       FROM ${typed(`(${broken}) AS is_broken, ${raw.number} AS number`)}
       WHERE is_broken OR ${misfits} ORDER BY number LIMIT ${limit}`,
+    nulled:
+      nulled.length === 0
+        ? null
+        : `SELECT ${nulled.flatMap(factsOf(misfit)).join(', ')}
+      FROM ${typed(`(${broken}) AS is_broken, ${raw.number} AS number`)} WHERE NOT is_broken AND NOT (${misfits})`,
   }
 }
+
+const factsOf = (misfit: (at: number) => string) => (at: number) => [
+  `system.main.count_if(${misfit(at)})::VARCHAR`,
+  `system.main.min(CASE WHEN ${misfit(at)} THEN number END)::VARCHAR`,
+  `system.main.left(system.main.arg_min(r${at}::VARCHAR, number) FILTER (${misfit(at)}), 200)`,
+]

@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { EngineError } from '../../engine/outcome.ts'
 import type { ResultRows } from '../../engine/rows.ts'
-import type { FileReading, InspectOrder, SpoiledType } from '../../engine/files.ts'
+import type { FileReading, FileReport, InspectOrder } from '../../engine/files.ts'
 import { builtSheetReader } from '../account/account.ts'
 import { StatementRefused, readReport } from '../errors.ts'
 import { fileFailure } from '../files/file-errors.ts'
+import { type Extracting, extractingOf, withExtracted } from '../files/extracted-file.ts'
 import { inspectFile } from '../files/inspect-file.ts'
 import { refuseColumns, refuseLying } from '../files/file-head.ts'
 import { refuseDeepJson } from '../files/json-depth.ts'
@@ -15,13 +16,7 @@ import { type SandboxSpace, openSandbox } from '../guard/sandbox.ts'
 
 /** What is in a file, or why it cannot be read. */
 export type FileLook =
-  | {
-      readonly result: ResultRows
-      readonly bytes: number
-      readonly reading: FileReading
-      readonly sheets?: readonly string[]
-      readonly spoiled?: readonly SpoiledType[]
-    }
+  | (Omit<FileReport, 'rejected'> & { readonly result: ResultRows; readonly bytes: number })
   | { readonly error: EngineError }
 
 /** What the server asks of the process that looks at files. */
@@ -45,15 +40,18 @@ export async function openInspector(space: SandboxSpace): Promise<LocalInspector
   const tools = { sheetReader: builtSheetReader, stop: stopping.signal }
 
   async function looked<T>(
-    file: string,
+    name: string,
+    extracting: Extracting,
     look: (connection: DuckDBConnection, file: LinkedFile) => Promise<T>,
   ): Promise<T | { error: EngineError }> {
     const connection = await instance.connect()
     try {
-      return await withLinked({ directory, temporary }, file, (path) =>
-        look(connection, { path, tools }).catch((error: unknown) => {
-          throw fileFailure(error, path, { mask })
-        }),
+      return await withLinked({ directory, temporary }, name, (path) =>
+        withExtracted(path, extracting, (file) => look(connection, { ...file, tools })).catch(
+          (error: unknown) => {
+            throw fileFailure(error, path, { mask })
+          },
+        ),
       )
     } catch (error) {
       if (error instanceof StatementRefused) return { error: error.error }
@@ -64,9 +62,13 @@ export async function openInspector(space: SandboxSpace): Promise<LocalInspector
   }
 
   return {
-    inspect: (order) => looked(order.file, (connection, file) => inspectFile(connection, file, order)),
+    inspect: (order) =>
+      looked(order.file, extractingOf(order, stopping.signal), (connection, file) =>
+        inspectFile(connection, file, order),
+      ),
     async check(name, reading) {
-      const found = await looked(name, async (connection, file) => {
+      const all = { format: reading.format, firstBytes: null, stop: stopping.signal }
+      const found = await looked(name, all, async (connection, file) => {
         await readAll(connection, file.path, reading)
         return null
       })

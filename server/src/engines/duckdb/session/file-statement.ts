@@ -1,12 +1,13 @@
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api'
-import type { FileReport, InspectOrder, LoadOrder } from '../../engine/files.ts'
-import type { ObjectUse } from '../../engine/objects.ts'
+import type { FileReport, InspectOrder, LoadOrder, LoadWrites } from '../../engine/files.ts'
+import type { ObjectAction, ObjectUse } from '../../engine/objects.ts'
 import type { Effect } from '../../engine/capabilities.ts'
 import type { ExecuteOptions } from '../../engine/run.ts'
 import type { ResultRows } from '../../engine/rows.ts'
 import { StatementRefused } from '../errors.ts'
 import { CATALOG } from '../guard/sandbox.ts'
 import { fileFailure } from '../files/file-errors.ts'
+import { extractingOf, withExtracted } from '../files/extracted-file.ts'
 import { inspectFile } from '../files/inspect-file.ts'
 import { type FilePlaces, type LinkedFile, withLinked } from '../files/linked-file.ts'
 import { loadFile } from '../files/load-file.ts'
@@ -47,7 +48,15 @@ function usesOf(order: TableOrder): readonly ObjectUse[] {
   if (order.does === 'inspect') return []
   const { table, makesTable } = order
   refuseInternalNames([table.catalog, table.database, table.name].join('.'))
-  return [{ action: makesTable ? 'create' : 'insert', object: { type: 'table', ...table }, through: null }]
+  const actions = makesTable ? (['create'] as const) : ACTIONS[order.writes?.mode ?? 'append']
+  return actions.map((action) => ({ action, object: { type: 'table', ...table }, through: null }))
+}
+
+/** A row is found by the values of its key, which is reading them. */
+const ACTIONS: Readonly<Record<LoadWrites['mode'], readonly ObjectAction[]>> = {
+  append: ['insert'],
+  replace: ['insert', 'delete'],
+  upsert: ['insert', 'update', 'read'],
 }
 
 /** What it defines, as a statement that says so; null when that is nothing. */
@@ -91,14 +100,16 @@ const runFileOrder = (
   { connection, stop }: { readonly connection: DuckDBConnection; readonly stop: AbortSignal },
   order: TableOrder,
 ): Promise<FileRan> =>
-  withLinked(world, order.file, async (path) => {
-    const file: LinkedFile = { path, tools: { sheetReader: world.sheetReader, stop } }
+  withLinked(world, order.file, async (uploaded) => {
+    const tools = { sheetReader: world.sheetReader, stop }
     try {
-      return await (order.does === 'inspect'
-        ? inspected(connection, file, order)
-        : loaded(connection, file, order))
+      return await withExtracted(uploaded, extractingOf(order, stop), (file) =>
+        order.does === 'inspect'
+          ? inspected(connection, { ...file, tools }, order)
+          : loaded(connection, { ...file, tools }, order),
+      )
     } catch (error) {
-      throw fileFailure(error, path, world)
+      throw fileFailure(error, uploaded, world)
     }
   })
 
@@ -114,9 +125,9 @@ async function inspected(
 async function loaded(connection: DuckDBConnection, file: LinkedFile, order: LoadOrder): Promise<FileRan> {
   const { reading } = order
   try {
-    const { rowsChanged, rejected, widened } = await loadFile(connection, file, order)
+    const { rowsChanged, ...done } = await loadFile(connection, file, order)
     const result = { columns: [], rows: [], truncated: false, rowsChanged }
-    return { result, bytes: 0, rowsChanged, file: { reading, rejected, widened } }
+    return { result, bytes: 0, rowsChanged, file: { reading, ...done } }
   } catch (error) {
     if (!(error instanceof TooManyRejected)) throw error
     throw new FailedWithFile(error, { reading, rejected: error.rejected })

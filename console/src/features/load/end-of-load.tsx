@@ -1,0 +1,29 @@
+import { type LoadLinks, LoadOutcome } from './load-outcome.tsx'
+import { StartLoad } from './target-panel.tsx'
+import type { useNewTask } from './use-new-task.ts'
+
+interface Props {
+  readonly task: ReturnType<typeof useNewTask>
+  readonly links: LoadLinks
+  readonly onStart: () => void
+  readonly onDone: () => void
+}
+
+/** The load is started here, its result shown, and started again when it failed. */
+export const EndOfLoad = ({ task, links, onStart, onDone }: Props) => (
+  <>
+    {task.taskId !== null && (
+      <LoadOutcome key={task.taskId} taskId={task.taskId} links={links} onOver={task.over} onDone={onDone} />
+    )}
+    {!task.isUnderWay && (
+      <StartLoad
+        refusal={task.refusal}
+        isStarting={task.isStarting}
+        isChosen={task.isWaiting}
+        isAgain={task.taskId !== null}
+        onStart={onStart}
+        onChange={task.unchoose}
+      />
+    )}
+  </>
+)
