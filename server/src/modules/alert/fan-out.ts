@@ -1,9 +1,10 @@
-import { type AlertEvent, LIMITS } from '@boathouse/contract'
+import { type AlertEvent, LIMITS, MESSAGE_TYPES } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Mails } from '../mail/service.ts'
+import { writeMessages } from '../message/service.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { accountsToSumUp, type EventRow, lockRules, mailedBy, setCounts, takeEvents } from './event-store.ts'
 import { bodyOf, type Facts, linesOf, subjectOf, type ToldEvent } from './event-texts.ts'
@@ -26,8 +27,9 @@ const HOUR_MS = 3_600_000
 const EVENTS_AT_ONCE = 200
 const ACCOUNTS_AT_ONCE = 100
 
+/** That of a schedule is about all that happens to it. */
 const isAbout = (rule: RuleRow, event: EventRow): boolean =>
-  rule.event === event.event &&
+  (rule.schedule_id === null ? rule.event === event.event : rule.schedule_id === event.schedule_id) &&
   (rule.warehouse_id === null || rule.warehouse_id === event.warehouse_id) &&
   (rule.of_user_id === null || rule.of_user_id === event.user_id)
 
@@ -47,12 +49,20 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
             accountId,
             accountName,
             rule: name,
+            isOfSchedule: rule.schedule_id !== null,
             subject: subjectOf(event),
             at: at.toISOString(),
             lines: linesOf(facts),
           },
         })
     const now = clock.now()
+    if (rule.schedule_id !== null)
+      await writeMessages(trx, {
+        accountId,
+        userIds: rule.user_ids,
+        type: event === 'schedule.failed' ? MESSAGE_TYPES.ScheduleFailed : MESSAGE_TYPES.ScheduleCondition,
+        at: now,
+      })
     const deliveryId = timeOrderedId()
     await deliveries.insert(trx, [
       {
@@ -93,7 +103,8 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
 
   async function passOn(trx: Transaction<Schema>, accountId: string, events: readonly EventRow[]) {
     const places = await placesOf(trx, accountId)
-    for (const before of await lockRules(trx, accountId)) {
+    const scheduleIds = events.flatMap(({ schedule_id }) => schedule_id ?? [])
+    for (const before of await lockRules(trx, accountId, scheduleIds)) {
       let rule = await sumUp(trx, before)
       for (const event of events) {
         if (!isAbout(rule, event)) continue
