@@ -75,7 +75,7 @@ export function parseCron(text: string): Cron {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields
   if (fields.length !== 5)
     throw new CronProblem(
-      'Write five fields: minute, hour, day of the month, month and day of the week, as in 0 9 * * 1-5.',
+      'Write five fields: minute, hour, day of the month, month and day of the week, for example 0 9 * * 1-5.',
     )
   const cron: Cron = {
     minutes: sorted(valuesOf(minute, MINUTE)),

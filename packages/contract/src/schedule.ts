@@ -108,7 +108,6 @@ export const schedule = {
     summary:
       'List your schedules, or as an account administrator those of all users, by the names of their queries',
     needs: 'login',
-    render: true,
     input: z.object({}),
     output: z.object({ schedules: z.array(Schedule) }),
   }),
