@@ -52,11 +52,7 @@ test('a saved query is scheduled, run at once, paused, changed and looked up in 
 
   await form.getByText('Weekly', { exact: true }).click()
   await form.getByLabel('Time zone').fill('Asia/Kolkata')
-  await page
-    .getByRole('option', { name: 'Asia/Kolkata' })
-    .or(page.getByRole('option', { name: 'Asia/Calcutta' }))
-    .first()
-    .click()
+  await page.getByRole('option', { name: 'Asia/Kolkata' }).click()
   await form.getByLabel('Time', { exact: true }).fill('23:30')
   await expect(next.getByRole('listitem').first()).toContainText(/^Monday, .* at 23:30 GMT\+5:30$/)
   await form.getByLabel('Notify of').click()
@@ -77,7 +73,7 @@ test('a saved query is scheduled, run at once, paused, changed and looked up in 
 
   await page.goto(`${me.url}/local-1/${me.accountId}/activity`)
   await page.getByRole('link', { name: 'Schedules' }).click()
-  await expect(rowOf(page, name)).toContainText('Every Monday at 23:30 · Asia/')
+  await expect(rowOf(page, name)).toContainText('Every Monday at 23:30 · Asia/Kolkata')
   await expect(rowOf(page, name)).toContainText('Not run yet')
   await choose(page, name, 'Run now')
   await expect(rowOf(page, name)).toContainText('Finished')

@@ -97,5 +97,5 @@ test('a refusal of the service is shown in the form, and nothing typed is lost',
       condition: null,
     }),
   ])
-  expect((form.getByLabelText('Notify also') as HTMLInputElement).value).toBe('grace')
+  expect(form.getByLabelText<HTMLInputElement>('Notify also').value).toBe('grace')
 })

@@ -33,6 +33,14 @@ const isAbout = (rule: RuleRow, event: EventRow): boolean =>
   (rule.warehouse_id === null || rule.warehouse_id === event.warehouse_id) &&
   (rule.of_user_id === null || rule.of_user_id === event.user_id)
 
+/** What happens to a schedule is in the messages of its users, too. */
+async function writeMessagesOf(trx: Transaction<Schema>, rule: RuleRow, { event, at }: Omit<Told, 'facts'>) {
+  if (rule.schedule_id === null) return
+  const isFailure = event === 'schedule.failed'
+  const type = isFailure ? MESSAGE_TYPES.ScheduleFailed : MESSAGE_TYPES.ScheduleCondition
+  await writeMessages(trx, { accountId: rule.account_id, userIds: rule.user_ids, type, at })
+}
+
 /** From what happened to what is delivered: one delivery for each rule and event, in the transaction that takes the event. */
 export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
   /** Mails are in the outbox with the same transaction, which retries them. */
@@ -56,13 +64,7 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
           },
         })
     const now = clock.now()
-    if (rule.schedule_id !== null)
-      await writeMessages(trx, {
-        accountId,
-        userIds: rule.user_ids,
-        type: event === 'schedule.failed' ? MESSAGE_TYPES.ScheduleFailed : MESSAGE_TYPES.ScheduleCondition,
-        at: now,
-      })
+    await writeMessagesOf(trx, rule, { event, at: now })
     const deliveryId = timeOrderedId()
     await deliveries.insert(trx, [
       {

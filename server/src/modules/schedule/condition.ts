@@ -41,9 +41,10 @@ const fingerprintOf = ({ columns, rows, totalRows }: Looked): string =>
     .update(JSON.stringify([columns.map(({ name }) => name), totalRows, rows]))
     .digest('hex')
 
+const holds = (met: boolean): Judged => ({ met, fingerprint: null })
+
 /** Whether it holds for these rows. `before`: of the run before; null where there was none. */
 export function judge({ kind, column, value }: Condition, looked: Looked, before: string | null): Judged {
-  const holds = (met: boolean): Judged => ({ met, fingerprint: null })
   switch (kind) {
     case 'any row':
       return holds(looked.totalRows > 0)

@@ -84,8 +84,7 @@ export function createTaskRuns(parts: RunParts) {
     // The first that did not end well, or the last.
     const kept = all.find((one) => !isDone(one)) ?? all.at(-1)
     const queryId = kept?.query_id ?? null
-    if (kept && isDone(kept))
-      return { state: 'success', queryId, rows: kept.row_count }
+    if (kept && isDone(kept)) return { state: 'success', queryId, rows: kept.row_count }
     if (kept?.effect === 'unknown') return { state: 'open' }
     return { state: 'failed', queryId, code: refusal.code, error: refusal.message }
   }

@@ -2,6 +2,7 @@ import { nextCronTimes, parseCron } from '@boathouse/contract/cron'
 import { cronProblem } from '@boathouse/contract/schedule'
 import { isTimeZone } from '@boathouse/contract/time-zone'
 import { t } from '../../../i18n/texts.ts'
+import { useNow } from './use-now.ts'
 import styles from './schedules.module.css'
 
 const SHOWN = 3
@@ -26,8 +27,11 @@ export function timeInZone(at: Date, timeZone: string): string {
 
 /** When it would run, in words, so that nobody must read cron to know. */
 export function NextRuns({ cron, timeZone }: { cron: string; timeZone: string }) {
+  const now = useNow()
   const isKnown = cronProblem(cron) === null && isTimeZone(timeZone)
-  const times = isKnown ? nextCronTimes(parseCron(cron), timeZone, { after: new Date(), count: SHOWN }) : []
+  const times = isKnown
+    ? nextCronTimes(parseCron(cron), timeZone, { after: new Date(now), count: SHOWN })
+    : []
   return (
     <section className={styles['next']} aria-label={t('schedules.form.next')} aria-live="polite">
       <h3 className={styles['heading']}>{t('schedules.form.next')}</h3>

@@ -21,10 +21,11 @@ interface Parts {
   readonly queryPath: (tab: { readonly tabId: string; readonly tabName: string }) => string
   /** Some are of other users. */
   readonly hasOwners: boolean
+  readonly now: number
 }
 
 /** In a function: the texts of the page are there when it is shown. */
-export const scheduleColumns = ({ onOpen, queryPath, hasOwners }: Parts): TableColumn<Schedule>[] => [
+export const scheduleColumns = ({ onOpen, queryPath, hasOwners, now }: Parts): TableColumn<Schedule>[] => [
   {
     key: 'query',
     header: t('schedules.column.query'),
@@ -41,7 +42,7 @@ export const scheduleColumns = ({ onOpen, queryPath, hasOwners }: Parts): TableC
       </span>
     ),
   },
-  { key: 'next', header: t('schedules.column.next'), cell: (one) => <NextRun of={one} /> },
+  { key: 'next', header: t('schedules.column.next'), cell: (one) => <NextRun of={one} now={now} /> },
   {
     key: 'last',
     header: t('schedules.column.last'),
@@ -52,7 +53,7 @@ export const scheduleColumns = ({ onOpen, queryPath, hasOwners }: Parts): TableC
         <span className={styles['last']} title={lastRun.error || undefined}>
           <RunState state={lastRun.state} />
           <time dateTime={lastRun.createdAt} title={formatDateTime(lastRun.createdAt)}>
-            {formatRelative(lastRun.createdAt, Date.now())}
+            {formatRelative(lastRun.createdAt, now)}
           </time>
         </span>
       ),
@@ -69,11 +70,11 @@ export const scheduleColumns = ({ onOpen, queryPath, hasOwners }: Parts): TableC
   },
 ]
 
-function NextRun({ of: { nextRunAt, timeZone } }: { of: Schedule }) {
+function NextRun({ of: { nextRunAt, timeZone }, now }: { of: Schedule; now: number }) {
   if (nextRunAt === null) return <Badge>{t('schedules.paused')}</Badge>
   return (
     <time dateTime={nextRunAt} title={timeInZone(new Date(nextRunAt), timeZone)}>
-      {formatRelative(nextRunAt, Date.now())}
+      {formatRelative(nextRunAt, now)}
     </time>
   )
 }

@@ -1,5 +1,6 @@
 import '../../../i18n/schedules.ts'
 import { schedule as calls, type Schedule } from '@boathouse/contract/schedule'
+import { isTimeZone } from '@boathouse/contract/time-zone'
 import { warehouse } from '@boathouse/contract/warehouse'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -111,8 +112,23 @@ interface FieldProps {
   readonly onChange: (value: string) => void
 }
 
+/** Browsers list some zones by the names that they had before. */
+const NEWER_NAMES = [
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Europe/Kyiv',
+]
+
+const zonesWith = (chosen: string): string[] => {
+  const known = [...Intl.supportedValuesOf('timeZone'), ...NEWER_NAMES.filter(isTimeZone)].toSorted()
+  return [...new Set(['UTC', chosen, ...known])]
+}
+
 function ZoneField({ value, onChange }: FieldProps) {
-  const zones = useMemo(() => [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])], [value])
+  const zones = useMemo(() => zonesWith(value), [value])
   return (
     <Select
       label={t('schedules.form.zone')}

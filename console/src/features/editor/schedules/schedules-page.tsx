@@ -19,6 +19,7 @@ import { isOpen } from './run-state.tsx'
 import { RunsDialog } from './runs-dialog.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { type OpenSchedule, scheduleColumns } from './schedule-columns.tsx'
+import { useNow } from './use-now.ts'
 
 export interface SchedulePaths {
   readonly editor: string
@@ -77,6 +78,7 @@ function None({ editor }: { editor: string }) {
 function List({ schedules, paths }: { schedules: readonly Schedule[]; paths: SchedulePaths }) {
   const [open, setOpen] = useState<OpenSchedule | null>(null)
   const close = () => setOpen(null)
+  const now = useNow()
   return (
     <>
       <DataTable
@@ -86,6 +88,7 @@ function List({ schedules, paths }: { schedules: readonly Schedule[]; paths: Sch
         columns={scheduleColumns({
           onOpen: setOpen,
           queryPath: paths.query,
+          now,
           hasOwners: schedules.some(({ isOwn }) => !isOwn),
         })}
       />
