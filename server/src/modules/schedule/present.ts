@@ -4,7 +4,7 @@ import type { ScheduleRunRow } from './run-store.ts'
 import type { ListedSchedule } from './store.ts'
 
 /** Whom the rule of a schedule notifies. */
-export interface Notified {
+interface Notified {
   readonly users: readonly string[]
   readonly url: string
 }

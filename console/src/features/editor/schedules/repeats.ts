@@ -1,7 +1,7 @@
 import { t } from '../../../i18n/texts.ts'
 
 export const REPEATS = ['hourly', 'daily', 'weekly', 'cron'] as const
-export type Repeats = (typeof REPEATS)[number]
+type Repeats = (typeof REPEATS)[number]
 
 /** When something runs, as a form asks for it. What the kind does not need is kept for when it is chosen. */
 export interface When {

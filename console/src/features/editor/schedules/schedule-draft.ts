@@ -24,7 +24,7 @@ export interface ScheduleDraft {
   readonly url: string
 }
 
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 export const draftOf = (schedule: Schedule | null): ScheduleDraft => ({
   when: schedule ? whenOf(schedule.cron) : NEW_WHEN,

@@ -21,7 +21,7 @@ import { ScheduleDialog } from './schedule-dialog.tsx'
 import { type OpenSchedule, scheduleColumns } from './schedule-columns.tsx'
 import { useNow } from './use-now.ts'
 
-export interface SchedulePaths {
+interface SchedulePaths {
   readonly editor: string
   readonly query: (tab: { readonly tabId: string; readonly tabName: string }) => string
   readonly statement: (queryId: string) => string
