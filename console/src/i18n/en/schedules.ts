@@ -10,7 +10,7 @@ export const schedules = {
   all: 'All schedules',
   column: {
     query: 'Query',
-    when: 'Runs',
+    when: 'When',
     next: 'Next run',
     last: 'Last run',
     owner: 'Owner',
