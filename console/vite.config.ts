@@ -44,8 +44,8 @@ const CONTROLS = new RegExp(
 /** Not those of sign-in, which would bring the others with them. */
 const RULES = /\/(contract|sql)\/src\/(?!(account|identity-messages|sso)\.)/
 
-/** Not what needs CodeMirror, which comes after the page. */
-const WORKSPACE = /\/console\/src\/features\/editor\/(?!text\/sql-)/
+/** Not what needs CodeMirror, which comes after the page, nor what another page shares with a dialog. */
+const WORKSPACE = /\/console\/src\/features\/editor\/(?!text\/sql-|schedules\/)/
 
 const ROUTER = /\/node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//
 

@@ -58,6 +58,8 @@ export const TABLES = {
   payment_customers: 'modules/payment',
   payment_events: 'modules/payment',
   payment_intents: 'modules/payment',
+  query_schedule_runs: 'modules/schedule',
+  query_schedules: 'modules/schedule',
   regional_accounts: 'modules/org',
   replaced_cards: 'modules/payment',
   request_nonces: 'doors/http',
@@ -148,6 +150,10 @@ export const READS = {
     user_roles: 'who fetches a download has no login, so that their roles are looked up',
   },
   'modules/quota': { users: 'the user who keeps the most is shown by name' },
+  'modules/schedule': {
+    editor_tabs: 'a schedule is shown with the name of its query, and is not there while that is in the bin',
+    users: 'a schedule is shown with the name of its owner',
+  },
   'modules/schema': { accounts: 'its edition says whether it can have further catalogs of its own' },
   'modules/sign-up': {
     accounts: 'somebody who signs up sees the accounts of their address, and the progress of a new one',

@@ -208,6 +208,7 @@ export const OFFERS = {
   samples: ['make-samples.ts', 'saved-queries.ts'],
   schema: ['catalogs/catalogs.ts', 'catalogs/file-places.ts', 'objects/looking.ts'],
   key: ['sign-in.ts'],
+  task: ['runs.ts'],
   user: [
     'actor-of.ts',
     'address-change.ts',

@@ -4,6 +4,7 @@ import type { Identity } from './build-identity.ts'
 import type { Loads } from './build-loads.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildInsight } from './build-insight.ts'
+import type { BuiltSchedules } from './build-schedules.ts'
 import type { QueryServices } from './build-queries.ts'
 import type { ResultServices } from './build-results.ts'
 import { clientIpBehind } from './doors/client-ip.ts'
@@ -59,6 +60,7 @@ interface DoorParts
   readonly loads: Pick<Loads, 'calls' | 'uploads' | 'streams'>
   readonly publicUrl: () => string
   readonly editor: Editor
+  readonly schedules: Pick<BuiltSchedules, 'calls'>
   readonly errorReports: ErrorReports
 }
 
@@ -103,6 +105,7 @@ function callsOf(parts: DoorParts, { mysql, privateHttp }: OpenDoors): Implement
     ...integrationCalls({ ...integrations, endpoints: endpoints.of }),
     ...loads.calls,
     ...logCalls(errorReports),
+    ...parts.schedules.calls,
     ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
     ...regionCalls(identity.regions.map),
     ...iamRoleCalls(catalog.iamRoles),

@@ -7,6 +7,7 @@ import type { BuildOptions } from './build-options.ts'
 import type { QueryServices } from './build-queries.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import type { ResultServices } from './build-results.ts'
+import type { BuiltSchedules } from './build-schedules.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Editor } from './modules/editor/service.ts'
@@ -26,6 +27,7 @@ export interface Wired
   readonly kept: ResultServices
   readonly loads: Loads
   readonly editor: Editor
+  readonly schedules: BuiltSchedules
   readonly errorReports: ErrorReports
   readonly doors: Doors
 }
@@ -70,7 +72,7 @@ export function allJobs(wired: Wired): Job[] {
     { name: 'forget nonces', everyMs: MINUTE_MS, run: doors.nonces.forgetExpired },
     ...mysqlJobs(doors),
     { name: 'forget attempts', everyMs: MINUTE_MS, run: rateLimit.forgetOld },
-    ...[identity, tasks, catalog].flatMap((part) => part.jobs),
+    ...[identity, tasks, wired.schedules, catalog].flatMap((part) => part.jobs),
     ...queryJobs({ ...wired, ...wired.statements, ...wired.kept }),
     ...loads.jobs,
     ...wired.clusters.jobs(),
@@ -82,7 +84,7 @@ export function allJobs(wired: Wired): Job[] {
 
 /** In order: no new work, no running work, no warehouses, no readers, no engines, no store. */
 export async function closeAll(wired: Wired): Promise<void> {
-  const { store, identity, doors, loads, tasks, statements, kept, queryStore, warehouses } = wired
+  const { store, identity, doors, loads, tasks, schedules, statements, kept, queryStore, warehouses } = wired
   const { materialized } = tasks
   await identity.close()
   doors.realtime.close()
@@ -90,9 +92,11 @@ export async function closeAll(wired: Wired): Promise<void> {
   await doors.mysql?.close()
   await loads.closing()
   materialized.closing()
+  schedules.closing()
   await statements.queries.close()
   await loads.close()
   await materialized.idle()
+  await schedules.idle()
   await statements.analyses.close()
   await doors.jsonReader.close()
   await queryStore.close()

@@ -7,6 +7,7 @@ import { buildLoads } from './build-loads.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildQueries } from './build-queries.ts'
 import { buildResults } from './build-results.ts'
+import { buildSchedules } from './build-schedules.ts'
 import { buildTasks, type LaterTaskParts } from './build-tasks.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
 import { openOperatorDoor } from './doors/operator/door.ts'
@@ -66,7 +67,8 @@ export async function build(options: BuildOptions) {
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
   const errorReports = createErrorReports({ db, rateLimit, clock })
-  const services = { catalog, tasks, identity, statements, kept, loads, editor, errorReports }
+  const schedules = buildSchedules({ ...parts, identity, statements, kept, editor })
+  const services = { catalog, tasks, identity, statements, kept, loads, editor, schedules, errorReports }
   const doors = buildDoors({ ...parts, ...services, publicUrl })
   let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
@@ -95,6 +97,7 @@ export async function build(options: BuildOptions) {
     endsWritten,
     identity,
     tasks,
+    schedules,
     operator,
     publicUrl,
     async listenToOperator(path: string): Promise<void> {

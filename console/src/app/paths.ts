@@ -122,6 +122,7 @@ export const warehousePath = (place: Place, warehouseId?: string): string =>
 /** The list, narrowed or not, or one statement. */
 export const activityPath = (place: Place, search: ActivitySearch = {}): string =>
   withSearch(pagePath(place, 'activity'), search)
+export const schedulesPath = (place: Place): string => pagePath(place, 'activity/schedules')
 export const statementPath = (place: Place, queryId: string): string =>
   pagePath(place, `activity/query_${encodeURIComponent(queryId)}`)
 

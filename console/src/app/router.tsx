@@ -272,6 +272,13 @@ const activityQuery = createRoute({
   component: lazyRouteComponent(activityPages, 'StatementRoute'),
 })
 
+const schedules = createRoute({
+  getParentRoute: () => place,
+  path: `${PAGES.activity.path}/schedules`,
+  staticData: { ...PAGES.activity, list: PAGES.activity.path },
+  component: lazyRouteComponent(() => import('./pages/schedules-route.tsx'), 'SchedulesRoute'),
+})
+
 const access = createRoute({
   getParentRoute: () => place,
   path: PAGES.access.path,
@@ -350,6 +357,7 @@ const routeTree = root.addChildren([
     pipe,
     activity,
     activityQuery,
+    schedules,
     warehouses,
     warehouse,
     addCluster,

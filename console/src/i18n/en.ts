@@ -28,6 +28,7 @@ import { relogin } from './en/relogin.ts'
 import { parameters } from './en/parameters.ts'
 import { resultView } from './en/result-view.ts'
 import { sharing } from './en/sharing.ts'
+import { schedules } from './en/schedules.ts'
 import { search } from './en/search.ts'
 import { security } from './en/security.ts'
 import { shell } from './en/shell.ts'
@@ -73,6 +74,7 @@ export const en = {
   resultView,
   parameters,
   sharing,
+  schedules,
   search,
   security,
   shell,

@@ -12,6 +12,8 @@ export const ALERT_EVENTS = [
   'budget.reached',
   'warehouse.abnormal',
   'user.invited',
+  'schedule.failed',
+  'schedule.condition',
 ] as const
 export const AlertEvent = z.enum(ALERT_EVENTS)
 export type AlertEvent = z.infer<typeof AlertEvent>
@@ -24,6 +26,8 @@ export const EVENTS_OF_WAREHOUSES: readonly AlertEvent[] = [
   'load.failed',
   'budget.reached',
   'warehouse.abnormal',
+  'schedule.failed',
+  'schedule.condition',
 ]
 /** Events that a user caused, so that a rule can be about those of its author. */
 export const EVENTS_OF_USERS: readonly AlertEvent[] = [
@@ -31,6 +35,8 @@ export const EVENTS_OF_USERS: readonly AlertEvent[] = [
   'task.failed',
   'load.ended',
   'load.failed',
+  'schedule.failed',
+  'schedule.condition',
 ]
 
 export const ALERT_MESSAGES = {
@@ -54,7 +60,7 @@ function isWebhookUrl(text: string): boolean {
 }
 
 /** Empty: no webhook. Without TLS only where the operator has allowed the address. */
-const WebhookUrl = z.string().check(
+export const WebhookUrl = z.string().check(
   z.trim(),
   z.maxLength(LIMITS.webhookUrlLength, MESSAGES.maximumLength(LIMITS.webhookUrlLength)),
   z.refine((text) => text === '' || isWebhookUrl(text), ALERT_MESSAGES.url),

@@ -22,6 +22,7 @@ export const CALL_GROUPS: Readonly<Record<string, string>> = {
   quota: 'How many bytes are kept, and how many may be.',
   region: 'Cloud providers and regions.',
   result: 'Kept results: sorted, filtered and shared.',
+  schedule: 'Saved queries that run on a schedule, their runs, and who is notified.',
   schema: 'Catalogs, databases, tables, views and their columns.',
   sso: 'Single sign-on: its settings, and signing in with it.',
   task: 'Files that are uploaded and loaded, and pipes that load those of a bucket.',

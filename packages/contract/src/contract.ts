@@ -23,6 +23,7 @@ import { query } from './query.ts'
 import { quota } from './quota.ts'
 import { region } from './region.ts'
 import { result } from './result.ts'
+import { schedule } from './schedule.ts'
 import { schema } from './schema.ts'
 import { marketplace, signUpCalls } from './sign-up.ts'
 import { sso } from './sso.ts'
@@ -65,6 +66,7 @@ export const contract = {
   quota,
   region,
   result,
+  schedule,
   schema,
   sso,
   task,

@@ -48,6 +48,15 @@ export const LIMITS = {
   tasksAtOncePerUser: 20,
   scheduledTasksPerAccount: 100,
   scheduledTasksPerUser: 20,
+  /** Saved queries that run on a schedule: how many, what is kept of one, and the rows that its condition looks at. */
+  schedulesPerAccount: 100,
+  schedulesPerUser: 20,
+  scheduleRuns: 100,
+  scheduledTextLength: 100_000,
+  cronLength: 120,
+  timeZoneLength: 64,
+  conditionRows: 1_000,
+  quietMinutesMax: 7 * 24 * 60,
   pipesPerAccount: 100,
   pipesPerUser: 20,
   /** That one pipe has seen and keeps in mind. */

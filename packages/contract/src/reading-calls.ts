@@ -54,6 +54,7 @@ const READING: Readonly<Record<string, readonly string[]>> = {
   quota: ['account', 'own'],
   region: ['list'],
   result: ['arranged-rows', 'facts'],
+  schedule: ['find', 'list', 'runs'],
   schema: [
     'actions',
     'catalog-options',

@@ -27,6 +27,8 @@ export const MESSAGE_TYPES = {
   BudgetReached: 4,
   IntegrationAnswered: 5,
   PipeSuspended: 6,
+  ScheduleFailed: 7,
+  ScheduleCondition: 8,
 } as const
 export const UnreadMessage = z.object({
   messageId: z.string(),

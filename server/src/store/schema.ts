@@ -60,6 +60,8 @@ export interface Schema {
   payment_intents: PaymentIntentsTable
   pipe_files: PipeFilesTable
   pipes: PipesTable
+  query_schedule_runs: QueryScheduleRunsTable
+  query_schedules: QuerySchedulesTable
   regional_accounts: RegionalAccountsTable
   replaced_cards: ReplacedCardsTable
   request_nonces: RequestNoncesTable
@@ -148,6 +150,7 @@ export interface AlertEventsTable {
   user_id: string | null
   facts: ColumnType<unknown, string, string>
   occurred_at: Date
+  schedule_id: string | null
 }
 
 export interface AlertRulesTable {
@@ -166,6 +169,7 @@ export interface AlertRulesTable {
   hour_started_at: Date
   hour_count: Generated<number>
   merged_count: Generated<number>
+  schedule_id: string | null
 }
 
 export interface ApiKeysTable {
@@ -809,6 +813,44 @@ export interface PipesTable {
   lease_owner: string | null
   lease_until: Date | null
   created_at: Date
+}
+
+export interface QueryScheduleRunsTable {
+  run_id: string
+  schedule_id: string
+  account_id: string
+  user_id: string
+  due_at: Date | null
+  sql: string
+  bound_values: string | null
+  catalog: string
+  database_name: string | null
+  warehouse_id: string | null
+  state: string
+  query_id: string | null
+  row_count: number | null
+  error: Generated<string>
+  met: boolean | null
+  notified: Generated<boolean>
+  created_at: Date
+  ended_at: Date | null
+}
+
+export interface QuerySchedulesTable {
+  schedule_id: string
+  account_id: string
+  user_id: string
+  tab_id: string
+  cron: string
+  time_zone: string
+  warehouse_id: string | null
+  paused: Generated<boolean>
+  next_run_at: Date
+  created_at: Date
+  condition: ColumnType<unknown, string | null | undefined, string | null>
+  quiet_minutes: Generated<number>
+  notified_at: Date | null
+  fingerprint: string | null
 }
 
 export interface RegionalAccountsTable {

@@ -20,6 +20,7 @@ export function servicesOf(built: Built) {
     materialized: built.tasks.materialized,
     tasks: built.tasks.submitted,
     scheduledTasks: built.tasks.scheduled,
+    schedules: built.schedules,
     compute: built.compute,
     folders: built.folders,
     /** Null unless it has an engine for clusters. */

@@ -22,8 +22,11 @@ export async function done(run: Run, ...texts: string[]): Promise<void> {
 export const PLACE = { catalog: 'default_catalog', databaseName: 'main' }
 
 /** The whole server, its administrator, and boats. */
-export async function setUp(options: TestAppOptions = { engine: 'embedded' }) {
-  const app = await startApp({}, options)
+export async function setUp(
+  options: TestAppOptions = { engine: 'embedded' },
+  settings: Record<string, string> = {},
+) {
+  const app = await startApp(settings, options)
   const admin = await app.admin()
   const run = await session(admin)
   await done(run, 'CREATE TABLE boats AS SELECT 1 AS a')

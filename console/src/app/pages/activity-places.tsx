@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { PlacesContext } from '../../features/activity/places.ts'
-import { activityPath, editorPath, statementPath } from '../paths.ts'
+import { activityPath, editorPath, schedulesPath, statementPath } from '../paths.ts'
 
 /** The addresses of the activity pages, for links to them on other pages. */
 export function Placed({ children }: { children: ReactNode }) {
@@ -10,6 +10,7 @@ export function Placed({ children }: { children: ReactNode }) {
     () => ({
       statement: (queryId: string) => statementPath({ region, aid }, queryId),
       editor: editorPath({ region, aid }),
+      schedules: schedulesPath({ region, aid }),
       list: (search: { readonly warehouse?: string }) => activityPath({ region, aid }, search),
     }),
     [region, aid],

@@ -38,6 +38,7 @@ export function ActivityPage({ shown, onShow }: Props) {
   useLiveActivity(query.history)
   const running = useCall(query.running, {}).data?.entries
   const waiting = running?.filter(({ waitsFor }) => waitsFor !== null).length
+  const { schedules } = usePlaces()
   const asked = useDeferredValue(shown)
   const history = useHistory(asked)
   return (
@@ -49,6 +50,11 @@ export function ActivityPage({ shown, onShow }: Props) {
             t('activity.facts.running', { count: running.length - (waiting ?? 0) }),
             t('activity.facts.queued', { count: waiting ?? 0 }),
           ]
+        }
+        actions={
+          <Link to={schedules} className={buttonClassName({})}>
+            {t('activity.schedules')}
+          </Link>
         }
       />
       <RunningPanel />

@@ -4,6 +4,7 @@ import { createContext, use } from 'react'
 export interface Places {
   readonly statement: (queryId: string) => string
   readonly editor: string
+  readonly schedules: string
   readonly list: (search: { readonly warehouse?: string }) => string
 }
 

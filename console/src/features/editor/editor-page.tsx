@@ -110,6 +110,9 @@ export function EditorPage() {
               onShowResult={() => setHidesResult(false)}
               onPlace={showTree}
               onVersions={() => setAsked({ kind: 'versions', id: tabId, name: '' })}
+              onSchedule={() =>
+                setAsked({ kind: 'schedule', id: tabId, name: store.tab(tabId)?.tabName ?? '' })
+              }
               onHistory={() => setAsked({ kind: 'history', id: tabId, name: '' })}
             />
           )}

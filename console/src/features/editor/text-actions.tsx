@@ -7,10 +7,11 @@ import { COMPLETION_KEYS, type CompletionKeys, isCompletionKeys } from './text/c
 interface Props {
   readonly onFormat: () => void
   readonly onVersions: () => void
+  readonly onSchedule: () => void
 }
 
 /** What is done with the text, beside writing and running it. */
-export function TextActions({ onFormat, onVersions }: Props) {
+export function TextActions({ onFormat, onVersions, onSchedule }: Props) {
   const [keys, keepKeys] = useKept<CompletionKeys>('completion-keys', 'tab', isCompletionKeys)
   return (
     <Menu
@@ -19,6 +20,7 @@ export function TextActions({ onFormat, onVersions }: Props) {
       entries={[
         { label: t('editor.text.format'), hint: keyNames('Shift', 'Alt', 'F'), onSelect: onFormat },
         { label: t('editor.text.versions'), onSelect: onVersions },
+        { label: t('editor.queries.schedule'), onSelect: onSchedule },
         { kind: 'divider' },
         { kind: 'heading', label: t('editor.text.completionKeys') },
         {

@@ -24,9 +24,11 @@ interface Props {
   readonly onHistory: () => void
   readonly onFormat: () => void
   readonly onVersions: () => void
+  readonly onSchedule: () => void
 }
 
-export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory, onFormat, onVersions }: Props) {
+export function Toolbar(props: Props) {
+  const { tabId, target, onRun, onStop, onPlace, onHistory, onFormat, onVersions, onSchedule } = props
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
   // 0 until the engine knows better.
@@ -104,7 +106,7 @@ export function Toolbar({ tabId, target, onRun, onStop, onPlace, onHistory, onFo
       <IconButton label={t('editor.history.title')} size="sm" onClick={onHistory}>
         <IconHistory size={16} stroke={1.6} aria-hidden />
       </IconButton>
-      <TextActions onFormat={onFormat} onVersions={onVersions} />
+      <TextActions onFormat={onFormat} onVersions={onVersions} onSchedule={onSchedule} />
       <WarehousePicker tabId={tabId} />
       <PlacePicker tabId={tabId} onShowTree={onPlace} />
     </div>

@@ -44,11 +44,12 @@ interface Props {
   readonly onPlace: () => void
   readonly onHistory: () => void
   readonly onVersions: () => void
+  readonly onSchedule: () => void
 }
 
 /** One tab: its text above, what it ran below. */
 export function Workspace(props: Props) {
-  const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory, onVersions } = props
+  const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory, onVersions, onSchedule } = props
   const { store, runner } = useEditorRuntime()
   const area = useRef<HTMLDivElement>(null)
   const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
@@ -91,6 +92,7 @@ export function Workspace(props: Props) {
         onPlace={onPlace}
         onHistory={onHistory}
         onVersions={onVersions}
+        onSchedule={onSchedule}
         onFormat={() => sqlEditor.current?.format()}
       />
       <ConflictBanner tabId={tabId} />

@@ -1,6 +1,7 @@
 /** What the pages of the query activity say. */
 export const activity = {
   title: 'Query activity',
+  schedules: 'Schedules',
   facts: { running: '{count} running', queued: '{count} queued' },
   search: 'Search statements',
   filter: {

@@ -17,6 +17,7 @@ export const alerts = {
     budget: { reached: 'Budget reached' },
     warehouse: { abnormal: 'Warehouse abnormal' },
     user: { invited: 'User invited' },
+    schedule: { failed: 'Scheduled query failed', condition: 'Condition of a scheduled query holds' },
     test: 'Test',
   },
   to: 'Notifies',

@@ -14,6 +14,7 @@ export const editor = {
     missing: 'The query at this address no longer exists, so another one is open.',
     copy: 'copy',
     open: 'Open',
+    schedule: 'Schedule',
     createFolder: 'Create folder',
     rename: 'Rename',
     move: 'Move to…',

@@ -10,6 +10,9 @@ export const notifications = {
   integrationAnswered:
     'Your request for an integration was answered. The page of integrations shows the answer.',
   pipeSuspended: 'A pipe of yours was suspended. Its page, below its database in the catalog, says why.',
+  scheduleFailed: 'A scheduled query failed. Its runs, in the list of schedules below the activity, say why.',
+  scheduleCondition:
+    'The condition of a scheduled query holds. Its runs are in the list of schedules below the activity.',
   unknown: 'Unknown message of type {type}. Reload the page to update the console.',
   markRead: 'Mark as read',
   newer: 'Newer',

@@ -21,13 +21,17 @@ export const takeEvents = (trx: Transaction<Schema>, limit: number) =>
     .returningAll()
     .execute()
 
-/** Alone: their counts change with what is delivered. */
-export const lockRules = (trx: Transaction<Schema>, accountId: string) =>
+/** Alone: their counts change with what is delivered. Of schedules, those that something happened to. */
+export const lockRules = (trx: Transaction<Schema>, accountId: string, scheduleIds: readonly string[]) =>
   trx
     .selectFrom('alert_rules')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('enabled', '=', true)
+    .where(
+      sql<boolean>`(schedule_id is null or merged_count > 0
+        or schedule_id = any(${sql.val([...scheduleIds])}::uuid[]))`,
+    )
     .orderBy('rule_id')
     .forUpdate()
     .execute()

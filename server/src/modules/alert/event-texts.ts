@@ -11,6 +11,8 @@ const SUBJECTS: Readonly<Record<ToldEvent, string>> = {
   'budget.reached': 'A budget is used up',
   'warehouse.abnormal': 'A warehouse is abnormal',
   'user.invited': 'A user was invited',
+  'schedule.failed': 'A scheduled query failed',
+  'schedule.condition': 'The condition of a scheduled query holds',
   test: 'A test of an alert rule',
 }
 

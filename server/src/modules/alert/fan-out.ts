@@ -1,9 +1,10 @@
-import { type AlertEvent, LIMITS } from '@boathouse/contract'
+import { type AlertEvent, LIMITS, MESSAGE_TYPES } from '@boathouse/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Mails } from '../mail/service.ts'
+import { writeMessages } from '../message/service.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { accountsToSumUp, type EventRow, lockRules, mailedBy, setCounts, takeEvents } from './event-store.ts'
 import { bodyOf, type Facts, linesOf, subjectOf, type ToldEvent } from './event-texts.ts'
@@ -26,10 +27,19 @@ const HOUR_MS = 3_600_000
 const EVENTS_AT_ONCE = 200
 const ACCOUNTS_AT_ONCE = 100
 
+/** That of a schedule is about all that happens to it. */
 const isAbout = (rule: RuleRow, event: EventRow): boolean =>
-  rule.event === event.event &&
+  (rule.schedule_id === null ? rule.event === event.event : rule.schedule_id === event.schedule_id) &&
   (rule.warehouse_id === null || rule.warehouse_id === event.warehouse_id) &&
   (rule.of_user_id === null || rule.of_user_id === event.user_id)
+
+/** What happens to a schedule is in the messages of its users, too. */
+async function writeMessagesOf(trx: Transaction<Schema>, rule: RuleRow, { event, at }: Omit<Told, 'facts'>) {
+  if (rule.schedule_id === null) return
+  const isFailure = event === 'schedule.failed'
+  const type = isFailure ? MESSAGE_TYPES.ScheduleFailed : MESSAGE_TYPES.ScheduleCondition
+  await writeMessages(trx, { accountId: rule.account_id, userIds: rule.user_ids, type, at })
+}
 
 /** From what happened to what is delivered: one delivery for each rule and event, in the transaction that takes the event. */
 export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
@@ -47,12 +57,14 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
             accountId,
             accountName,
             rule: name,
+            isOfSchedule: rule.schedule_id !== null,
             subject: subjectOf(event),
             at: at.toISOString(),
             lines: linesOf(facts),
           },
         })
     const now = clock.now()
+    await writeMessagesOf(trx, rule, { event, at: now })
     const deliveryId = timeOrderedId()
     await deliveries.insert(trx, [
       {
@@ -93,7 +105,8 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
 
   async function passOn(trx: Transaction<Schema>, accountId: string, events: readonly EventRow[]) {
     const places = await placesOf(trx, accountId)
-    for (const before of await lockRules(trx, accountId)) {
+    const scheduleIds = events.flatMap(({ schedule_id }) => schedule_id ?? [])
+    for (const before of await lockRules(trx, accountId, scheduleIds)) {
       let rule = await sumUp(trx, before)
       for (const event of events) {
         if (!isAbout(rule, event)) continue

@@ -20,7 +20,7 @@ interface DraftParts {
   readonly sender: Pick<WebhookSender, 'requireAllowed'>
 }
 
-function requireAllowed(sender: Pick<WebhookSender, 'requireAllowed'>, url: string): void {
+export function requireAllowed(sender: Pick<WebhookSender, 'requireAllowed'>, url: string): void {
   try {
     sender.requireAllowed(url)
   } catch (error) {
@@ -54,6 +54,7 @@ export async function checkedDraft(
     event,
     warehouse_id: warehouseId,
     of_user_id: draft.ownOnly ? userId : null,
+    schedule_id: null,
     user_ids: found.map(({ user_id }) => user_id),
     url: url === '' ? null : url,
     enabled: draft.enabled,

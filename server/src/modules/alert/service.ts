@@ -9,6 +9,9 @@ import { createDeliveryStore, type DeliveryRow } from './delivery-store.ts'
 import type { ToldEvent } from './event-texts.ts'
 import { createFanOut, type FanOutParts } from './fan-out.ts'
 import { createAlertRules, type RuleParts } from './rules.ts'
+import { createScheduleRules } from './schedule-rules.ts'
+
+export type { ScheduleRules } from './schedule-rules.ts'
 
 export interface AlertParts extends RuleParts, Pick<FanOutParts, 'mails'> {
   readonly sender: WebhookSender
@@ -51,6 +54,8 @@ export function createAlerts(parts: AlertParts) {
 
   return {
     rules,
+
+    ofSchedules: createScheduleRules(parts),
 
     /** A real event, to all that the rule names. It is not retried: who tests sees what happened. */
     async test({ accountId, userId, user }: Actor, ruleId: string): Promise<AlertDelivery> {

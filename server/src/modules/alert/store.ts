@@ -3,7 +3,7 @@ import type { Schema } from '../../store/schema.ts'
 
 export type RuleRow = Selectable<Schema['alert_rules']>
 
-/** With the names of now. */
+/** With the names of now. That of a schedule is changed with the schedule alone. */
 const toldRules = (db: Kysely<Schema>, accountId: string) =>
   db
     .selectFrom('alert_rules')
@@ -20,6 +20,7 @@ const toldRules = (db: Kysely<Schema>, accountId: string) =>
         order by users.name)`.as('users'),
     ])
     .where('alert_rules.account_id', '=', accountId)
+    .where('alert_rules.schedule_id', 'is', null)
 
 export type ToldRule = Awaited<ReturnType<ReturnType<typeof createRuleStore>['list']>>[number]
 
@@ -45,6 +46,7 @@ export function createRuleStore(db: Kysely<Schema>) {
         .selectFrom('alert_rules')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('account_id', '=', accountId)
+        .where('schedule_id', 'is', null)
         .executeTakeFirstOrThrow()
       return count
     },
@@ -58,6 +60,7 @@ export function createRuleStore(db: Kysely<Schema>) {
         .selectAll()
         .where('account_id', '=', accountId)
         .where('rule_id', '=', ruleId)
+        .where('schedule_id', 'is', null)
         .forUpdate()
         .executeTakeFirst(),
 

@@ -53,6 +53,8 @@ export interface LetterDetails {
   /** Of a rule that somebody has made; the lines are facts of the event. */
   alert: OfAccount & {
     readonly rule: string
+    /** The rule is that of a scheduled query, by whose name it is called. */
+    readonly isOfSchedule?: boolean
     readonly subject: string
     readonly at: string
     readonly lines: readonly string[]
@@ -223,12 +225,14 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),
-  alert: ({ accountId, accountName, rule, subject, at, lines }) => ({
+  alert: ({ accountId, accountName, rule, isOfSchedule, subject, at, lines }) => ({
     subject: `${subject} (${accountName})`,
     paragraphs: [`${subject} in the account ${accountName} (${accountId}) at ${at}.`, ...lines],
     action: { label: 'Sign in', path: signIn(accountId) },
     notes: [
-      `You get this mail because the alert rule ${rule} names you. An account administrator can change it.`,
+      isOfSchedule
+        ? `You get this mail because the schedule of the query ${rule} names you. Its owner can change it.`
+        : `You get this mail because the alert rule ${rule} names you. An account administrator can change it.`,
     ],
   }),
   integrationRequest: ({ requestId, accountId, user, applicationName, useCase, link }) => ({

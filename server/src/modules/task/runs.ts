@@ -1,4 +1,4 @@
-import type { CodeName } from '@boathouse/contract'
+import type { BoundValues, CodeName } from '@boathouse/contract'
 import { permissionsOf } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -7,6 +7,15 @@ import type { Authority } from '../access/authority.ts'
 import type { Refresh } from '../query/gate/authorize-statement.ts'
 import type { Queries } from '../query/service.ts'
 import type { RunRow, RunStore } from './run-store.ts'
+
+/** What is run, where, and as whom. */
+export interface RunText extends Pick<
+  RunRow,
+  'run_id' | 'account_id' | 'user_id' | 'definition' | 'catalog' | 'database' | 'warehouse_id'
+> {
+  /** For its parameters. */
+  readonly values?: BoundValues | undefined
+}
 
 /** How a run ended. `open`: only the engine knows whether it took effect, and it cannot be reached yet. */
 export type RunEnd =
@@ -49,6 +58,8 @@ export interface RunOptions {
 /** Runs that nobody waits for can take longer. */
 const VARIABLES = { query_timeout: String(4 * 3_600) }
 
+const isDone = ({ state, effect }: KeptStatement): boolean => state === 'finished' || effect === 'taken'
+
 const OWNER_GONE = 'Its owner was removed, so it has no privileges to run with. Create it again.'
 
 /**
@@ -60,31 +71,32 @@ export function createTaskRuns(parts: RunParts) {
   const running = new Map<string, Promise<RunEnd>>()
   const background = new Set<Promise<unknown>>()
 
-  async function ownerOf({ user_id }: RunRow): Promise<Actor> {
-    const owner = await actorOf(user_id)
+  async function ownerOf(userId: string): Promise<Actor> {
+    const owner = await actorOf(userId)
     if (!owner) throw new AppError('NoPermission', OWNER_GONE)
     const activeRoles = await authority.closure(owner, owner.heldRoles)
     return { ...owner, activeRoles, perms: permissionsOf(activeRoles) }
   }
 
-  async function outcomeOf({ account_id, run_id }: RunRow, refusal: AppError): Promise<RunEnd> {
+  async function outcomeOf({ account_id, run_id }: RunText, refusal: AppError): Promise<RunEnd> {
     await endsWritten()
-    const [kept] = await findRequest(account_id, run_id)
+    const all = await findRequest(account_id, run_id)
+    // The first that did not end well, or the last.
+    const kept = all.find((one) => !isDone(one)) ?? all.at(-1)
     const queryId = kept?.query_id ?? null
-    if (kept?.state === 'finished' || kept?.effect === 'taken')
-      return { state: 'success', queryId, rows: kept.row_count }
+    if (kept && isDone(kept)) return { state: 'success', queryId, rows: kept.row_count }
     if (kept?.effect === 'unknown') return { state: 'open' }
     return { state: 'failed', queryId, code: refusal.code, error: refusal.message }
   }
 
-  async function submit(row: RunRow, { actor, refresh, stop }: RunOptions): Promise<RunEnd> {
+  async function submit(row: RunText, { actor, refresh, stop }: RunOptions): Promise<RunEnd> {
     let refusal = new AppError('Interrupted', 'The service ended before it ran.')
     let connectionId = 0
     let who = actor
     try {
-      who ??= await ownerOf(row)
+      who ??= await ownerOf(row.user_id)
       const known = who
-      const requester = { known, now: actor ? async () => known : () => ownerOf(row) }
+      const requester = { known, now: actor ? async () => known : () => ownerOf(row.user_id) }
       await store.begin(row.run_id)
       const end = () =>
         void queries()
@@ -96,6 +108,7 @@ export function createTaskRuns(parts: RunParts) {
         {
           requestId: row.run_id,
           sql: row.definition,
+          ...(row.values ? { values: row.values } : {}),
           connectionId: 0,
           previousConnectionId: 0,
           place: {
@@ -129,10 +142,13 @@ export function createTaskRuns(parts: RunParts) {
   }
 
   return {
+    /** As whom something of this user runs: with all roles that they were given. Throws when they are gone. */
+    ownerOf,
+
     isRunning: (runId: string): boolean => running.has(runId),
 
     /** Until its end, which the caller records. */
-    run(row: RunRow, options: RunOptions = {}): Promise<RunEnd> {
+    run(row: RunText, options: RunOptions = {}): Promise<RunEnd> {
       const known = running.get(row.run_id)
       if (known) return known
       const run = submit(row, options).finally(() => running.delete(row.run_id))

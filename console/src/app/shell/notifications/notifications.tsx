@@ -38,6 +38,8 @@ const textOf = (type: number): string => {
   if (type === MESSAGE_TYPES.BudgetReached) return t('notifications.budgetReached')
   if (type === MESSAGE_TYPES.IntegrationAnswered) return t('notifications.integrationAnswered')
   if (type === MESSAGE_TYPES.PipeSuspended) return t('notifications.pipeSuspended')
+  if (type === MESSAGE_TYPES.ScheduleFailed) return t('notifications.scheduleFailed')
+  if (type === MESSAGE_TYPES.ScheduleCondition) return t('notifications.scheduleCondition')
   return t('notifications.unknown', { type })
 }
 

@@ -13,6 +13,7 @@ export interface Asked {
     | 'bin'
     | 'history'
     | 'versions'
+    | 'schedule'
   readonly id: string
   readonly name: string
 }
@@ -38,6 +39,10 @@ const HistoryDialog = lazy(async () => ({
 
 const VersionsDialog = lazy(async () => ({
   default: (await import('../versions/versions-dialog.tsx')).VersionsDialog,
+}))
+
+const ScheduleDialog = lazy(async () => ({
+  default: (await import('../schedules/schedule-dialog.tsx')).ScheduleDialog,
 }))
 
 export interface DialogProps {
@@ -67,6 +72,9 @@ export function QueryDialogs({ asked, opened, onClose, onInsert }: Props) {
       {kind === 'deleteFolder' && <DeleteFolderDialog {...props} />}
       {kind === 'bin' && <BinDialog key={turn} {...props} />}
       {kind === 'versions' && <VersionsDialog key={turn} {...props} />}
+      {kind === 'schedule' && asked && (
+        <ScheduleDialog key={turn} tabId={last.id} name={last.name} hasLink onClose={onClose} />
+      )}
       {kind === 'history' && <HistoryDialog key={turn} {...props} onInsert={onInsert} />}
     </Suspense>
   )

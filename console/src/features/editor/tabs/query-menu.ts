@@ -47,6 +47,10 @@ function entriesOf(row: QueryRow, { opened, tabs, onAsk, rename, move, remove }:
     isOpen
       ? { label: t('editor.tabs.close'), onSelect: () => void opened.closeTab(row.id) }
       : { label: t('editor.queries.open'), onSelect: () => opened.openTab(row.id) },
+    {
+      label: t('editor.queries.schedule'),
+      onSelect: () => onAsk({ kind: 'schedule', id: row.id, name: row.name }),
+    },
     ...edit,
   ]
 }

@@ -1,0 +1,101 @@
+import type { Schedule } from '@boathouse/contract/schedule'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+// Loaded beforehand: the console loads it when it is needed, and the first time takes long.
+import './pages/schedules-route.tsx'
+import './shell/shell-layout.tsx'
+import { session } from '../lib/session.ts'
+import { refuse, type StubHandlers } from '../testing/stub-server.ts'
+import { ADA, renderApp, signedIn } from './testing/render-app.tsx'
+
+const SCHEDULE: Schedule = {
+  scheduleId: '7f9c0a52-5a5e-4e0e-9b5b-0b1c2d3e4f50',
+  tabId: '7f9c0a52-5a5e-4e0e-9b5b-0b1c2d3e4f51',
+  queryName: 'tides',
+  owner: ADA.user,
+  isOwn: true,
+  cron: '0 9 * * 1',
+  timeZone: 'Europe/Berlin',
+  warehouseId: null,
+  paused: false,
+  nextRunAt: '2026-03-02T08:00:00.000Z',
+  lastRun: null,
+  condition: null,
+  quietMinutes: 0,
+  users: [],
+  url: '',
+}
+
+beforeEach(() => session.end())
+
+function open(handlers: StubHandlers = {}) {
+  signedIn(ADA)
+  return renderApp('/local-1/ABC12345/activity/schedules', {
+    'user.info': () => ADA,
+    'schedule.list': () => ({ schedules: [SCHEDULE] }),
+    ...handlers,
+  })
+}
+
+const table = async () => within(await screen.findByRole('table', { name: 'Schedules' }))
+const openMenu = async ({ user }: ReturnType<typeof open>) => {
+  await table()
+  await user.click(screen.getByRole('button', { name: 'Actions for the schedule of tides' }))
+}
+
+test('a schedule says in words when it runs, and leads to its query', async () => {
+  open()
+  const list = await table()
+  expect(list.getByText('Every Monday at 09:00 · Europe/Berlin')).toBeTruthy()
+  expect(list.getByText('Not run yet')).toBeTruthy()
+  expect(list.getByRole('link', { name: 'tides' }).getAttribute('href')).toContain(SCHEDULE.tabId)
+  expect(screen.queryByRole('columnheader', { name: 'Owner' })).toBeNull()
+})
+
+test('schedules that cannot be loaded say so, and are asked for again', async () => {
+  let asked = 0
+  const app = open({
+    'schedule.list': () =>
+      asked++ === 0 ? refuse('Unavailable', 'The database is away.') : { schedules: [] },
+  })
+  expect(await screen.findByText('The schedules could not be loaded')).toBeTruthy()
+  await app.user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('No schedules yet')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Open SQL editor' })).toBeTruthy()
+})
+
+test('of a schedule of somebody else, only pausing and deleting is offered', async () => {
+  const app = open({
+    'schedule.list': () => ({ schedules: [{ ...SCHEDULE, owner: 'grace', isOwn: false }] }),
+  })
+  await openMenu(app)
+  const entries = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+  expect(entries).toEqual(['Pause', 'Delete schedule'])
+  const list = await table()
+  expect(list.getByText('grace')).toBeTruthy()
+  expect(list.queryByRole('link', { name: 'tides' })).toBeNull()
+})
+
+test('a refusal of the service is shown in the form, and nothing typed is lost', async () => {
+  const app = open({
+    'schedule.find': () => ({ schedule: SCHEDULE }),
+    'schedule.save': () => refuse('BadInput', 'The parameter least has no value.'),
+    'warehouse.list': () => ({ warehouses: [] }),
+  })
+  await openMenu(app)
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Edit schedule' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Schedule tides' }))
+  await app.user.type(await form.findByLabelText('Notify also'), 'grace')
+  expect(form.queryByLabelText('Webhook URL'), 'for account administrators alone').toBeNull()
+  await app.user.click(form.getByRole('button', { name: 'Save schedule' }))
+  expect(await form.findByText('The parameter least has no value.')).toBeTruthy()
+  expect(app.server.callsOf('schedule.save')).toEqual([
+    expect.objectContaining({
+      cron: '0 9 * * 1',
+      timeZone: 'Europe/Berlin',
+      users: ['grace'],
+      condition: null,
+    }),
+  ])
+  expect(form.getByLabelText<HTMLInputElement>('Notify also').value).toBe('grace')
+})

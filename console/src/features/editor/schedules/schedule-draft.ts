@@ -1,0 +1,71 @@
+import {
+  comparesValue,
+  type Condition,
+  type ConditionKind,
+  type Schedule,
+} from '@boathouse/contract/schedule'
+import { t } from '../../../i18n/texts.ts'
+import { cronOf, NEW_WHEN, type When, whenOf, whenProblems } from './repeats.ts'
+
+/** `none`: of failures alone. */
+export type NotifiedOf = 'none' | ConditionKind
+
+export interface ScheduleDraft {
+  readonly when: When
+  readonly timeZone: string
+  /** Empty: the default of the account. */
+  readonly warehouseId: string
+  readonly notify: NotifiedOf
+  readonly column: string
+  readonly value: string
+  readonly quietMinutes: number
+  /** Names, separated by commas. */
+  readonly users: string
+  readonly url: string
+}
+
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+export const draftOf = (schedule: Schedule | null): ScheduleDraft => ({
+  when: schedule ? whenOf(schedule.cron) : NEW_WHEN,
+  timeZone: schedule?.timeZone ?? ownZone(),
+  warehouseId: schedule?.warehouseId ?? '',
+  notify: schedule?.condition?.kind ?? 'none',
+  column: schedule?.condition?.column ?? '',
+  value: String(schedule?.condition?.value ?? ''),
+  quietMinutes: schedule?.quietMinutes ?? 60,
+  users: (schedule?.users ?? []).join(', '),
+  url: schedule?.url ?? '',
+})
+
+function conditionOf({ notify, column, value }: ScheduleDraft): Condition | null {
+  if (notify === 'none') return null
+  if (!comparesValue(notify)) return { kind: notify, column: '', value: 0 }
+  return { kind: notify, column, value: Number(value) || 0 }
+}
+
+export const inputOf = (tabId: string, draft: ScheduleDraft) => ({
+  tabId,
+  cron: cronOf(draft.when),
+  timeZone: draft.timeZone,
+  warehouseId: draft.warehouseId || null,
+  condition: conditionOf(draft),
+  quietMinutes: draft.quietMinutes,
+  users: draft.users
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+  url: draft.url,
+})
+
+/** What the contract cannot know, because it is not sent as it is typed. */
+export function draftProblems(draft: ScheduleDraft): Partial<Record<string, string>> {
+  const { notify, value } = draft
+  const isNumber = value.trim() !== '' && Number.isFinite(Number(value))
+  return {
+    ...whenProblems(draft.when),
+    ...(notify !== 'none' && comparesValue(notify) && !isNumber
+      ? { value: t('schedules.form.valueProblem') }
+      : {}),
+  }
+}
