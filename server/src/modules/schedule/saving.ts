@@ -3,7 +3,7 @@ import { LIMITS } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import { refuseNarrowedKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { requireShare } from '../../kernel/share.ts'
+import { type Held, requireShare } from '../../kernel/share.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { ScheduleRules } from '../alert/service.ts'
@@ -37,7 +37,7 @@ export function createScheduleSaving({
   async function written(
     trx: Transaction<Schema>,
     from: From,
-    { draft, before }: Change,
+    { draft, before, held }: Change,
   ): Promise<ScheduleRow> {
     const { accountId, userId } = from.actor
     const now = clock.now()
@@ -53,7 +53,7 @@ export function createScheduleSaving({
       await store.update(trx, before.schedule_id, said)
       return { ...before, ...said, condition: draft.condition }
     }
-    requireShare(await store.countAlone(trx, accountId, userId), SHARE)
+    requireShare(held, SHARE)
     const made = {
       ...said,
       schedule_id: randomUUID(),
@@ -83,8 +83,10 @@ export function createScheduleSaving({
     const name = tab.tabName
     await requireWarehouse(actor.accountId, draft.warehouseId)
     return transaction(async (trx) => {
+      // First, since it lets in one at a time: of two at the same moment the second finds what the first has made.
+      const held = await store.countAlone(trx, actor.accountId, actor.userId)
       const before = await store.lockOfTab(trx, actor.userId, draft.tabId)
-      const after = await written(trx, from, { draft, before })
+      const after = await written(trx, from, { draft, before, held })
       await noteSchedule(trx, from, { before: before ?? null, after, name, draft, at: clock.now() })
       const { users, url } = draft
       return rules.save(trx, actor, { scheduleId: after.schedule_id, name, users, url })
@@ -95,4 +97,6 @@ export function createScheduleSaving({
 interface Change {
   readonly draft: Draft
   readonly before: ScheduleRow | undefined
+  /** Counted under the lock of the account. */
+  readonly held: Held
 }

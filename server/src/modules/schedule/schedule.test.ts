@@ -37,6 +37,16 @@ test('nobody schedules, sees, runs, pauses or deletes what is of somebody else',
   expect((await admin.call(calls.find, { tabId })).data.schedule).toEqual(own)
 })
 
+test('saved twice in one moment, a query has one schedule', async () => {
+  const { admin } = await setUpSchedules()
+  const tabId = await savedQuery(admin, 'SELECT 1 AS a')
+  const saved = await Promise.all(
+    Array.from({ length: 5 }, () => admin.call(calls.save, { ...DRAFT, tabId })),
+  )
+  expect(saved.map(({ message }) => message)).toEqual(['', '', '', '', ''])
+  expect((await admin.call(calls.list, {})).data.schedules).toHaveLength(1)
+})
+
 test('an account administrator sees, pauses and deletes schedules of others, and does not run or resume them', async () => {
   const { app, admin, schedule } = await setUpSchedules()
   const ada = await app.user()
