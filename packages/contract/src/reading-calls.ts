@@ -43,10 +43,12 @@ const READING: Readonly<Record<string, readonly string[]>> = {
   pkg: ['list'],
   query: [
     'detail',
+    'plan',
     'earlier-runs',
     'export-state',
     'full-run-state',
     'history',
+    'plan',
     'result-cell',
     'result-window',
     'running',

@@ -135,6 +135,7 @@ export const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privil
   '/query/full-run-state': 'own',
   '/query/history': 'own',
   '/query/kill': 'own',
+  '/query/plan': 'own',
   '/query/result-cell': 'own',
   '/query/result-window': 'own',
   '/query/run-in-full': 'own',
