@@ -17,11 +17,9 @@ export const OPERATOR_KINDS = [
   'union',
   'common',
   'unnest',
-  'sample',
   'exchange',
   'output',
   'write',
-  'define',
 ] as const
 export type OperatorKind = (typeof OPERATOR_KINDS)[number]
 

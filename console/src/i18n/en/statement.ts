@@ -34,11 +34,9 @@ export const statement = {
       union: 'Puts the rows of its inputs one after the other.',
       common: 'Computes a common table expression once and keeps its rows.',
       unnest: 'Makes a row of each element of a list.',
-      sample: 'Takes some of the rows at random.',
       exchange: 'Passes rows from one worker or thread to another.',
       output: 'Returns the rows.',
       write: 'Writes rows to a table or a file.',
-      define: 'Changes the definition of an object.',
     },
     advice: {
       label: 'Advice',

@@ -102,11 +102,9 @@ export type OperatorKind =
   /** A common table expression. */
   | 'common'
   | 'unnest'
-  | 'sample'
   | 'exchange'
   | 'output'
   | 'write'
-  | 'define'
 
 /** An operator and what it reads from. Null: not known. */
 export interface ProfileNode {

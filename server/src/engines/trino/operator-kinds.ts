@@ -15,7 +15,6 @@ const KINDS: readonly (readonly [RegExp, OperatorKind])[] = [
   [/Limit/, 'limit'],
   [/^Union$/, 'union'],
   [/^Unnest$/, 'unnest'],
-  [/^Sample$/, 'sample'],
   [/^(?:RemoteSource|RemoteMerge|LocalExchange|LocalMerge|Exchange)$/, 'exchange'],
   [/^(?:TableWriter|TableCommit|TableDelete|TableUpdate|Merge)/, 'write'],
   [/^Output$/, 'output'],

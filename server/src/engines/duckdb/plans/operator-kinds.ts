@@ -17,9 +17,7 @@ const KINDS: readonly (readonly [RegExp, OperatorKind])[] = [
   [/^UNION$/, 'union'],
   [/CTE$/, 'common'],
   [/^UNNEST$/, 'unnest'],
-  [/SAMPLE$/, 'sample'],
   [/INSERT$|^UPDATE$|^DELETE|^MERGE_INTO$|COPY_TO_FILE$|^CREATE_TABLE_AS$/, 'write'],
-  [/^(?:CREATE|ALTER|DROP)/, 'define'],
 ]
 
 /** In our words; undefined where there is none. */
