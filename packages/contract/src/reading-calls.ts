@@ -10,6 +10,7 @@ const READING: Readonly<Record<string, readonly string[]>> = {
   diagnose: ['statement', 'warehouse'],
   editor: ['list-deleted-tabs', 'list-tab-tree', 'tab-detail', 'version-text', 'versions'],
   firewall: ['rules'],
+  home: ['recent'],
   integration: ['connections', 'endpoints', 'iam-roles', 'own-requests'],
   key: ['list'],
   metrics: ['list', 'series'],

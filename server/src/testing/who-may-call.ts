@@ -63,6 +63,7 @@ export const WHO: Readonly<Record<string, 'anyone' | 'own' | 'account' | 'privil
   '/firewall/rules': 'security_admin',
   '/firewall/take-back-change': 'security_admin',
   '/firewall/update-rule': 'security_admin',
+  '/home/recent': 'own',
   '/integration/check-iam-role': 'account_admin',
   '/integration/connections': 'own',
   '/integration/delete-iam-role': 'account_admin',

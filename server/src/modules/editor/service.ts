@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ChartSettings, EditorTab, GlobalEvent, Parameter } from '@boathouse/contract'
+import type { ChartSettings, EditorTab, GlobalEvent, Parameter, RecentQuery } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -101,6 +101,13 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     ...createBin({ store, clock, changed, find }),
 
     folders,
+
+    recent: async (actor: Actor, most: number): Promise<RecentQuery[]> =>
+      (await store.recentTabs(actor.userId, most)).map(({ tab_id, name, updated_at }) => ({
+        tabId: tab_id,
+        tabName: name,
+        changedAt: updated_at.toISOString(),
+      })),
 
     listTabTree: async (actor: Actor) =>
       buildTree(await store.folders(actor.userId), await store.tabs(actor.userId)),

@@ -72,13 +72,12 @@ export function useOpenTab() {
       go({ tabId, tabName: openName }, { replace: true })
   }, [tabId, openName, address.tabName, go])
 
+  const showCreated = (tab: EditorTab) => {
+    saver.open(tab)
+    go(tab)
+  }
   const createFrom = (input: Sent<typeof editor.createTab>) => {
-    if (create.isPending) return
-    const onSuccess = (tab: EditorTab) => {
-      saver.open(tab)
-      go(tab)
-    }
-    create.mutate(input, { onSuccess })
+    if (!create.isPending) create.mutate(input, { onSuccess: showCreated })
   }
   const look = (tab: SavedTab) => go({ tabId: tab.bizId, tabName: tab.tabName })
 
