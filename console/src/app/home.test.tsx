@@ -213,7 +213,7 @@ test('where there is no recent work, each list says so, and whose it would be', 
   openHome()
   expect(await screen.findByText('No queries yet. Create one to see it here.')).toBeTruthy()
   expect(screen.getByText('No statement runs now.')).toBeTruthy()
-  expect(screen.getByText('No load and no pipe has failed.')).toBeTruthy()
+  expect(screen.getByText('None of the latest loads and pipes has failed.')).toBeTruthy()
   expect(screen.getAllByText(/You see your own/)).toHaveLength(2)
 })
 

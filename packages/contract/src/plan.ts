@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 
 /** What an operator of a plan does, whichever engine it is of. */
-export const OPERATOR_KINDS = [
+const OPERATOR_KINDS = [
   'scan',
   'values',
   'kept',
@@ -60,7 +60,7 @@ export const ProfileNode: z.ZodMiniType<ProfileNode> = z.object({
  * A join that gives more rows than it reads; one that compares every row with every other; a filter for which a table is
  * read whole; what did not fit into memory.
  */
-export const PLAN_ADVICE = ['joinMultiplies', 'comparesAll', 'filtersEachRow', 'spills'] as const
+const PLAN_ADVICE = ['joinMultiplies', 'comparesAll', 'filtersEachRow', 'spills'] as const
 
 /** Where a plan can be better, with the figures that say so. */
 export const PlanAdvice = z.object({

@@ -19,7 +19,12 @@ const RUNNING_MS = 5_000
 
 /** What somebody was working on, what runs, and what needs them. */
 export function RecentPanels({ addresses }: { addresses: RecentAddresses }) {
-  const { data, error, refetch } = useCall(
+  const {
+    data,
+    error,
+    refetch,
+    dataUpdatedAt: now,
+  } = useCall(
     home.recent,
     {},
     {
@@ -38,7 +43,13 @@ export function RecentPanels({ addresses }: { addresses: RecentAddresses }) {
     <div className={styles['recent']}>
       <Listed title={t('home.recent.queries')} empty={t('home.recent.noQueries')} rows={data?.queries}>
         {(query) => (
-          <Row key={query.tabId} to={addresses.query(query)} name={query.tabName} at={query.changedAt} />
+          <Row
+            key={query.tabId}
+            to={addresses.query(query)}
+            name={query.tabName}
+            at={query.changedAt}
+            now={now}
+          />
         )}
       </Listed>
       <Listed
@@ -48,7 +59,7 @@ export function RecentPanels({ addresses }: { addresses: RecentAddresses }) {
         rows={data?.running}
       >
         {({ queryId, sql, acceptedAt, waits, progress, user }) => (
-          <Row key={queryId} to={addresses.statement(queryId)} name={sql} at={acceptedAt} isCode>
+          <Row key={queryId} to={addresses.statement(queryId)} name={sql} at={acceptedAt} now={now} isCode>
             <StateDot tone="accent" pulse={!waits}>
               {waits
                 ? t('home.recent.waits')
@@ -67,7 +78,7 @@ export function RecentPanels({ addresses }: { addresses: RecentAddresses }) {
         rows={data?.failures}
       >
         {(failure) => (
-          <Row key={failure.id} to={addresses.failure(failure)} name={failure.name} at={failure.at}>
+          <Row key={failure.id} to={addresses.failure(failure)} name={failure.name} at={failure.at} now={now}>
             <StateDot tone="err">{t(`home.recent.kinds.${failure.kind}`)}</StateDot>
             <span className={styles['why']} title={failure.error}>
               {failure.error}
@@ -104,11 +115,13 @@ interface RowProps {
   readonly to: string
   readonly name: string
   readonly at: string
+  /** When it was looked at. */
+  readonly now: number
   readonly isCode?: boolean
   readonly children?: ReactNode
 }
 
-function Row({ to, name, at, isCode = false, children }: RowProps) {
+function Row({ to, name, at, now, isCode = false, children }: RowProps) {
   return (
     <li className={styles['row']}>
       <Link to={to} className={styles['rowName']} title={name}>
@@ -117,7 +130,7 @@ function Row({ to, name, at, isCode = false, children }: RowProps) {
       <span className={styles['rowFacts']}>
         {children}
         <time dateTime={at} title={formatDateTime(at)}>
-          {formatRelative(at, Date.now())}
+          {formatRelative(at, now)}
         </time>
       </span>
     </li>

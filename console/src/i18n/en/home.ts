@@ -20,7 +20,7 @@ export const home = {
     runsTo: 'Running, {percent} %',
     waits: 'Waiting',
     failures: 'Failed loads and pipes',
-    noFailures: 'No load and no pipe has failed.',
+    noFailures: 'None of the latest loads and pipes has failed.',
     ownOnly: 'You see your own. Account administrators see those of all users.',
     kinds: { load: 'Load', pipe: 'Pipe' },
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ChartSettings, EditorTab, GlobalEvent, Parameter, RecentQuery } from '@boathouse/contract'
+import type { ChartSettings, EditorTab, GlobalEvent, Parameter } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -7,7 +7,7 @@ import type { Events } from '../../kernel/events.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { createFolders } from './folders.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
-import { type FullTabRow, presentTab, buildTree } from './present-tab.ts'
+import { type FullTabRow, presentRecent, presentTab, buildTree } from './present-tab.ts'
 import { createVersions, keepVersion } from './versions.ts'
 import { noSuchTab, refuseTooMany, createBin } from './bin.ts'
 
@@ -102,12 +102,8 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
 
     folders,
 
-    recent: async (actor: Actor, most: number): Promise<RecentQuery[]> =>
-      (await store.recentTabs(actor.userId, most)).map(({ tab_id, name, updated_at }) => ({
-        tabId: tab_id,
-        tabName: name,
-        changedAt: updated_at.toISOString(),
-      })),
+    recent: async (actor: Actor, most: number) =>
+      (await store.recentTabs(actor.userId, most)).map(presentRecent),
 
     listTabTree: async (actor: Actor) =>
       buildTree(await store.folders(actor.userId), await store.tabs(actor.userId)),

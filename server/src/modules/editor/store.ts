@@ -56,16 +56,6 @@ function editorQueries(db: Kysely<Schema>) {
         .orderBy('created_at')
         .execute(),
 
-    /** Of one's own making, those last written first. There are at most so many of a user that no index is needed for it. */
-    recentTabs: (userId: string, most: number) =>
-      tabsOf(userId)
-        .where('sample', '=', false)
-        .select(['tab_id', 'name', 'updated_at'])
-        .orderBy('updated_at', 'desc')
-        .orderBy('tab_id')
-        .limit(most)
-        .execute(),
-
     countTabs: async (userId: string): Promise<number> => {
       const { count } = await tabsOf(userId)
         .select((eb) => eb.fn.countAll<number>().as('count'))
