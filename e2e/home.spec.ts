@@ -1,9 +1,27 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import type { Page } from '@playwright/test'
+import { expectAccessibleBothWays } from './axe.ts'
+import { openNewQuery, sqlText, writeSql } from './console-page.ts'
 import { signedInTest as test, expect } from './console-test.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+test('recent work: a query that was just written is there, and leads back to its text', async ({
+  page,
+  product,
+}) => {
+  await openNewQuery(page, product)
+  const name = (await page.getByRole('tab', { selected: true }).first().textContent()) ?? ''
+  await writeSql(page, 'select 48151623')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+  const recent = page.getByRole('region', { name: 'Recent queries' })
+  await expect(recent.getByRole('link').first()).toBeVisible()
+  await expectAccessibleBothWays(page, 'home with recent work')
+  await recent.getByRole('link', { name, exact: true }).click()
+  await expect.poll(() => sqlText(page)).toBe('select 48151623')
+})
 
 const endpoint = (page: Page) => page.getByRole('region', { name: 'Query endpoint' })
 

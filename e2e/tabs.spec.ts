@@ -18,6 +18,7 @@ test.beforeEach(({ page, me }) => openNewQuery(page, me))
 
 const strip = (page: Page) => page.getByRole('tablist', { name: 'Open queries' })
 const shownTab = (page: Page) => strip(page).getByRole('tab', { selected: true })
+const place = (page: Page) => page.getByRole('button', { name: /^Catalog and database of this query/ })
 const tree = (page: Page) => page.getByRole('tree', { name: 'Saved queries' })
 const newTab = async (page: Page) => {
   const before = await shownTab(page).textContent()
@@ -40,6 +41,44 @@ test('several tabs are open at once, each with its own text, place and result [E
   await expect.poll(() => sqlText(page)).toBe("select 'first'")
   await expect.poll(() => resultRows(page)).toEqual([['first']])
   await expect.poll(() => new URL(page.url()).searchParams.get('tabName')).toBe(first)
+})
+
+test('the menu of a tab duplicates it and closes those to its right; a new one begins in the database in use', async ({
+  page,
+}) => {
+  const tab = (name: string) => strip(page).getByRole('tab', { name, exact: true })
+  const name = (await shownTab(page).textContent()) ?? ''
+  const copy = `${name} copy`
+  await runSql(page, 'use sample')
+  await writeSql(page, 'select 4712')
+  await saved(page)
+
+  await tab(name).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await expect(shownTab(page)).toHaveText(copy)
+  await expect.poll(() => sqlText(page)).toBe('select 4712')
+  await expect(place(page)).toContainText('default_catalog.sample')
+  await newTab(page)
+  await expect(place(page)).toContainText('default_catalog.sample')
+
+  await page.getByRole('button', { name: 'List open queries' }).click()
+  const list = page.getByRole('menu', { name: 'Open queries' })
+  await expect(list.getByRole('menuitem', { name: copy })).toContainText('sample')
+  await expectAccessibleBothWays(page, 'the list of open queries')
+  await list.getByRole('menuitem', { name: copy }).click()
+  await expect(shownTab(page)).toHaveText(copy)
+
+  await tab(copy).focus()
+  await page.keyboard.press('Shift+F10')
+  const menu = page.getByRole('menu', { name: `Actions for ${copy}` })
+  await expect(menu.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(tab(copy)).toBeFocused()
+  await tab(name).click({ button: 'right' })
+  await expectAccessibleBothWays(page, 'the menu of a tab')
+  await page.getByRole('menuitem', { name: 'Close to the right' }).click()
+  await expect(tab(copy)).toHaveCount(0)
+  await expect(shownTab(page)).toHaveText(name)
 })
 
 test('open tabs, their order and texts are the same in another browser', async ({

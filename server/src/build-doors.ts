@@ -22,6 +22,8 @@ import { createJsonReader } from './kernel/json/reader.ts'
 import { accountCalls } from './modules/account/calls.ts'
 import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
+import { homeCalls } from './modules/home/calls.ts'
+import { createHome } from './modules/home/service.ts'
 import { editorCalls } from './modules/editor/calls.ts'
 import type { Editor } from './modules/editor/service.ts'
 import { iamRoleCalls } from './modules/iam/calls.ts'
@@ -57,7 +59,7 @@ interface DoorParts
   >
   readonly statements: QueryServices
   readonly kept: ResultServices
-  readonly loads: Pick<Loads, 'calls' | 'uploads' | 'streams'>
+  readonly loads: Pick<Loads, 'calls' | 'uploads' | 'streams' | 'tasks' | 'pipes'>
   readonly publicUrl: () => string
   readonly editor: Editor
   readonly schedules: Pick<BuiltSchedules, 'calls'>
@@ -101,6 +103,7 @@ function callsOf(parts: DoorParts, { mysql, privateHttp }: OpenDoors): Implement
       }),
     ),
     ...editorCalls({ editor, queries }),
+    ...homeCalls(createHome({ editor, activity, tasks: loads.tasks, pipes: loads.pipes })),
     ...identity.calls,
     ...integrationCalls({ ...integrations, endpoints: endpoints.of }),
     ...loads.calls,

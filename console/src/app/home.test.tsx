@@ -1,6 +1,7 @@
 import type { QueryEndpoint } from '@boathouse/contract/account'
 import { cleanup, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { refuse } from '../testing/stub-server.ts'
 import { accountDetails, addressOf, renderApp, signedIn, TAB } from './testing/render-app.tsx'
 
 const HOME = '/local-1/ABC12345/home'
@@ -166,4 +167,62 @@ test('with a private listener, the lines have its host and port once Private is 
   expect(panel.getByText(/Only clients that come through .* vpce-0a1b2c3d4e5f67890/)).toBeTruthy()
   await app.user.click(panel.getByRole('radio', { name: 'Public' }))
   expect(panel.queryByText(/10\.9\.0\.1/)).toBeNull()
+})
+
+const RECENT = {
+  queries: [{ tabId: TAB.tabId, tabName: 'Revenue of May', changedAt: '2026-01-02T00:00:00Z' }],
+  running: [
+    {
+      queryId: 'q1',
+      user: 'grace',
+      sql: 'select long',
+      acceptedAt: '2026-01-02T00:00:00Z',
+      progress: 42,
+      waits: false,
+    },
+  ],
+  failures: [
+    {
+      kind: 'pipe' as const,
+      id: 'p1',
+      name: 'orders_pipe',
+      catalog: 'default_catalog',
+      databaseName: 'main',
+      error: 'No such bucket',
+      at: '2026-01-02T00:00:00Z',
+    },
+  ],
+  ofEveryone: true,
+}
+
+test('recent work is listed, and each leads to where it is', async () => {
+  openHome({ 'home.recent': () => RECENT })
+  const hrefIn = async (panel: string, name: string) =>
+    (
+      await within(await screen.findByRole('region', { name: panel })).findByRole('link', { name })
+    ).getAttribute('href')
+  expect(await hrefIn('Recent queries', 'Revenue of May')).toContain(`/editor?activeTab=${TAB.tabId}`)
+  expect(await hrefIn('Running now', 'select long')).toContain('q1')
+  expect(await hrefIn('Failed loads and pipes', 'orders_pipe')).toContain('/database-main/pipe/orders_pipe')
+  expect(screen.getByText('Running, 42 %')).toBeTruthy()
+  expect(screen.getByText('No such bucket')).toBeTruthy()
+  expect(screen.queryByText(/You see your own/)).toBeNull()
+})
+
+test('where there is no recent work, each list says so, and whose it would be', async () => {
+  openHome()
+  expect(await screen.findByText('No queries yet. Create one to see it here.')).toBeTruthy()
+  expect(screen.getByText('No statement runs now.')).toBeTruthy()
+  expect(screen.getByText('None of the latest loads and pipes has failed.')).toBeTruthy()
+  expect(screen.getAllByText(/You see your own/)).toHaveLength(2)
+})
+
+test('recent work that cannot be loaded says why and is tried again; the rest of the page is there', async () => {
+  let isDown = true
+  const app = openHome({ 'home.recent': () => (isDown ? refuse('Conflict', 'Not now.') : RECENT) })
+  expect(await screen.findByText('Not now.')).toBeTruthy()
+  expect(await screen.findByRole('region', { name: 'Account details' })).toBeTruthy()
+  isDown = false
+  await app.user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('link', { name: 'Revenue of May' })).toBeTruthy()
 })

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse } from '../testing/stub-server.ts'
-import { accountDetails, ADA, renderApp, signedIn } from './testing/render-app.tsx'
+import { accountDetails, ADA, renderApp, signedIn, NOTHING_RECENT } from './testing/render-app.tsx'
 
 test('a blocked page returns automatically when the block ends, and says so', async () => {
   let blocked = true
@@ -11,6 +11,7 @@ test('a blocked page returns automatically when the block ends, and says so', as
   renderApp('/local-1/ABC12345/home', {
     'account.details': () => unlessBlocked({ ...accountDetails }),
     'schema.actions': () => unlessBlocked({}),
+    'home.recent': () => unlessBlocked({ ...NOTHING_RECENT }),
     'user.info': () => unlessBlocked(ADA),
     'user.accountInfo': () => unlessBlocked(refuse('Unavailable', 'Not here.')),
     'user.listUnreadMessages': () => unlessBlocked({ messages: [] }),

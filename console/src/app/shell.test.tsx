@@ -200,6 +200,7 @@ test('a blocked address replaces every page, and any other answer brings it back
   openShell(HOME, {
     'account.details': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
     'schema.actions': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
+    'home.recent': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
     'user.info': () => (blocked ? refuse('IpBlocked', 'IP 203.0.113.7 is blocked') : ADA),
     'user.accountInfo': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),
     'user.listUnreadMessages': () => refuse('IpBlocked', 'IP 203.0.113.7 is blocked'),

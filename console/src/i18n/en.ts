@@ -36,6 +36,7 @@ import { signIn } from './en/sign-in.ts'
 import { signIns } from './en/sign-ins.ts'
 import { signUp } from './en/sign-up.ts'
 import { statement } from './en/statement.ts'
+import { tabMenu } from './en/tab-menu.ts'
 import { ui } from './en/ui.ts'
 import { usage } from './en/usage.ts'
 import { versions } from './en/versions.ts'
@@ -82,6 +83,7 @@ export const en = {
   signIns,
   signUp,
   statement,
+  tabMenu,
   ui,
   usage,
   versions,

@@ -1,11 +1,6 @@
-/** An operator of a plan and what it reads from. Times in milliseconds; null: unknown. */
-export interface PlanNode {
-  readonly operator: string
-  readonly detail: string
-  /** Its own, without what it reads from. */
-  readonly timeMs: number | null
-  readonly rows: number | null
-  /** The rows are what the engine expected, not what it saw. */
-  readonly isEstimate?: boolean
+import type { ProfileNode } from '@boathouse/contract/plan'
+
+/** An operator of a plan and what it reads from. */
+export interface PlanNode extends Omit<Readonly<ProfileNode>, 'children'> {
   readonly children: readonly PlanNode[]
 }

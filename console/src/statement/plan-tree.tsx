@@ -1,22 +1,31 @@
+import type { PlanAdvice } from '@boathouse/contract/plan'
 import { t } from '../i18n/texts.ts'
 import { formatCount, formatDuration } from '../lib/format.ts'
 import { Badge, DataTable, type TableColumn } from '../ui/index.ts'
+import { operatorName } from './operator-name.ts'
 import type { PlanNode } from './plan-node.ts'
 import { hasTimes, type PlanRow, planRows } from './plan-rows.ts'
 import styles from './plan.module.css'
 
 const WIDEST_BAR = 72
 
+interface TreeRow extends PlanRow {
+  /** From 0, each operator before what it reads from. */
+  readonly index: number
+  readonly hasAdvice: boolean
+}
+
 /** The operators below one another, each with a line to the one that reads from it. */
-export function PlanTree({ root }: { root: PlanNode }) {
+export function PlanTree({ root, advice }: { root: PlanNode; advice: readonly PlanAdvice[] }) {
   const rows = planRows(root)
+  const advised = new Set(advice.map(({ operator }) => operator))
   return (
     <div className={styles['tree']}>
       <DataTable
         inPanel
         wide
         label={t('statement.plan.label')}
-        rows={rows.map((row, index) => ({ ...row, index }))}
+        rows={rows.map((row, index) => ({ ...row, index, hasAdvice: advised.has(index) }))}
         rowKey={({ index }) => index}
         columns={columnsOf(rows, hasTimes(root))}
       />
@@ -24,22 +33,22 @@ export function PlanTree({ root }: { root: PlanNode }) {
   )
 }
 
-function columnsOf(rows: readonly PlanRow[], withTimes: boolean): readonly TableColumn<PlanRow>[] {
+function columnsOf(rows: readonly PlanRow[], withTimes: boolean): readonly TableColumn<TreeRow>[] {
   const mostMs = Math.max(...rows.map(({ node }) => node.timeMs ?? 0))
   const mostRows = Math.max(...rows.map(({ node }) => node.rows ?? 0))
   const isEstimate = rows.some(({ node }) => node.isEstimate && node.rows !== null)
-  const operator: TableColumn<PlanRow> = {
+  const operator: TableColumn<TreeRow> = {
     key: 'operator',
     header: t('statement.plan.operator'),
     cell: (row) => <Operator {...row} />,
   }
-  const time: TableColumn<PlanRow> = {
+  const time: TableColumn<TreeRow> = {
     key: 'time',
     header: t('statement.plan.ownTime'),
     cell: ({ node: { timeMs }, isSlow }) =>
       timeMs !== null && <Measure share={timeMs / mostMs} isSlow={isSlow} text={formatDuration(timeMs)} />,
   }
-  const counted: TableColumn<PlanRow> = {
+  const counted: TableColumn<TreeRow> = {
     key: 'rows',
     header: t(isEstimate ? 'statement.plan.estimatedRows' : 'statement.plan.rowsOut'),
     cell: ({ node }) =>
@@ -48,13 +57,11 @@ function columnsOf(rows: readonly PlanRow[], withTimes: boolean): readonly Table
   return withTimes ? [operator, time, counted] : [operator, counted]
 }
 
-/** SEQ_SCAN reads Seq scan. */
-const nameOf = (operator: string): string => {
-  const words = operator.replaceAll('_', ' ').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-function Operator({ node: { operator, detail }, rails, isSlowest }: PlanRow) {
+function Operator({ node: { operator, detail, kind, folded }, rails, isSlowest, hasAdvice }: TreeRow) {
+  const means = [
+    kind && t(`statement.plan.means.${kind}`),
+    folded && t('statement.plan.folded', { count: folded }),
+  ].filter(Boolean)
   return (
     <span className={styles['operator']}>
       {rails.map(({ shape, isSlow }, level) => (
@@ -67,9 +74,15 @@ function Operator({ node: { operator, detail }, rails, isSlowest }: PlanRow) {
         />
       ))}
       <span className="visually-hidden">{t('statement.plan.level', { level: rails.length + 1 })} </span>
-      <strong>{nameOf(operator)}</strong>
-      <code title={detail}>{detail.replaceAll(/\s+/g, ' ')}</code>
-      {isSlowest && <Badge tone="warn">{t('statement.plan.slowest')}</Badge>}
+      <span className={styles['words']}>
+        <span className={styles['named']}>
+          <strong>{operatorName(operator)}</strong>
+          <code title={detail}>{detail.replaceAll(/\s+/g, ' ')}</code>
+          {isSlowest && <Badge tone="warn">{t('statement.plan.slowest')}</Badge>}
+          {hasAdvice && <Badge tone="accent">{t('statement.plan.hasAdvice')}</Badge>}
+        </span>
+        {means.length > 0 && <span className={styles['means']}>{means.join(' ')}</span>}
+      </span>
     </span>
   )
 }

@@ -1,30 +1,33 @@
 import '../i18n/statement.ts'
+import type { PlanAdvice } from '@boathouse/contract/plan'
 import { useState } from 'react'
 import { t } from '../i18n/texts.ts'
 import { CodeBlock, Segmented } from '../ui/index.ts'
+import { PlanAdviceList } from './plan-advice.tsx'
 import type { PlanNode } from './plan-node.ts'
 import { PlanTree } from './plan-tree.tsx'
 import { hasTimes, shareOfPath } from './plan-rows.ts'
 import { planText } from './plan-text.ts'
-import { readPlan } from './read-plan.ts'
 import styles from './plan.module.css'
 
 type View = 'tree' | 'text'
 const VIEWS: readonly View[] = ['tree', 'text']
 
 export interface PlanViewProps {
-  /** How it ran, or what the engine answered to an EXPLAIN. */
-  readonly plan: PlanNode | string
+  /** Null: the plan has no tree, and is shown as text. */
+  readonly root: PlanNode | null
+  readonly advice?: readonly PlanAdvice[]
+  /** What the engine answered to an EXPLAIN; null of a plan that is only a tree. */
+  readonly text: string | null
 }
 
-/** A plan as a tree with the slowest path marked, or as text. A text that is no tree is shown as it is. */
-export function PlanView({ plan }: PlanViewProps) {
+/** A plan as a tree with the slowest path marked, or as text. */
+export function PlanView({ root, advice = [], text }: PlanViewProps) {
   const [view, setView] = useState<View>('tree')
-  const root = typeof plan === 'string' ? readPlan(plan) : plan
-  const text = typeof plan === 'string' ? plan : planText(plan)
-  if (!root) return <CodeBlock label={t('statement.plan.label')} code={text} />
+  if (!root) return <CodeBlock label={t('statement.plan.label')} code={text ?? ''} />
   return (
     <div className={styles['view']}>
+      <PlanAdviceList root={root} advice={advice} />
       <div className={styles['head']}>
         <Segmented
           label={t('statement.plan.view')}
@@ -40,9 +43,9 @@ export function PlanView({ plan }: PlanViewProps) {
         )}
       </div>
       {view === 'tree' ? (
-        <PlanTree root={root} />
+        <PlanTree root={root} advice={advice} />
       ) : (
-        <CodeBlock label={t('statement.plan.label')} code={text} />
+        <CodeBlock label={t('statement.plan.label')} code={text ?? planText(root)} />
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { csp } from './csp.ts'
 import { diagnose } from './diagnose.ts'
 import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
+import { home } from './home.ts'
 import { iamRoleCalls } from './iam-roles.ts'
 import { integration as integrationCalls } from './integration.ts'
 import { key } from './key.ts'
@@ -53,6 +54,7 @@ export const contract = {
   diagnose,
   editor,
   firewall,
+  home,
   integration,
   key,
   log,

@@ -3,6 +3,7 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Moment } from './moment.ts'
 import { BoundValues } from './parameters.ts'
+import { PlanAdvice, ProfileNode } from './plan.ts'
 import { Field, LongCell, Row } from './realtime.ts'
 import { StatementCost } from './statement-cost.ts'
 
@@ -90,22 +91,6 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-/** An operator of the plan that really ran; times in milliseconds. */
-export interface ProfileNode {
-  operator: string
-  detail: string
-  timeMs: number
-  rows: number
-  children: ProfileNode[]
-}
-export const ProfileNode: z.ZodMiniType<ProfileNode> = z.object({
-  operator: z.string(),
-  detail: z.string(),
-  timeMs: z.number(),
-  rows: z.number(),
-  children: z.array(z.lazy(() => ProfileNode)),
-})
-
 /** What the list can be narrowed to; what is left out does not matter. */
 export const HistoryFilter = z.object({
   /** By name. */
@@ -168,7 +153,9 @@ export type PricedRun = z.infer<typeof PricedRun>
 
 export const StatementDetail = z.object({
   entry: HistoryEntry,
+  /** How it ran; of an EXPLAIN, what it shows as a tree. Null where nothing was kept, or the plan has no tree. */
   profile: z.nullable(ProfileNode),
+  advice: z.array(PlanAdvice),
   /** Of an EXPLAIN, what the engine answered; null of everything else. */
   plan: z.nullable(z.string()),
   /** Where in its text the error is, in UTF-16 units; null when that is not known. */
@@ -327,6 +314,14 @@ export const query = {
     needs: 'login',
     input: QueryId,
     output: StatementDetail,
+    fails: ['NotFound'],
+  }),
+  plan: defineCall({
+    path: '/query/plan',
+    summary: 'Get the plan of a statement as a tree, with advice',
+    needs: 'login',
+    input: QueryId,
+    output: z.pick(StatementDetail, { profile: true, advice: true }),
     fails: ['NotFound'],
   }),
   /** For who wonders what a statement will cost: nothing is run, and nothing is guessed. */

@@ -2,8 +2,8 @@ import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract/schema'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { HomePage } from '../../features/home/home-page.tsx'
 import { useSession } from '../../lib/session.ts'
-import { loadPath } from '../catalog-path.ts'
-import { editorPath, guidePath, signInPath } from '../paths.ts'
+import { loadPath, pipePath } from '../catalog-path.ts'
+import { editorPath, guidePath, signInPath, statementPath } from '../paths.ts'
 
 const FIRST_CATALOG = { catalog: DEFAULT_CATALOG, catalogType: 'Internal' }
 
@@ -19,6 +19,14 @@ export function HomeRoute() {
         signInAddress={address}
         editorAddress={editorPath(place)}
         guideAddress={(page) => guidePath(place, page)}
+        recent={{
+          query: ({ tabId, tabName }) => editorPath(place, { activeTab: tabId, tabName }),
+          statement: (queryId) => statementPath(place, queryId),
+          failure: ({ kind, name, catalog, databaseName: database }) =>
+            kind === 'pipe'
+              ? pipePath(place, { catalog, catalogType: 'Internal' }, { database, pipe: name })
+              : loadPath(place, { catalog, catalogType: 'Internal' }, { database }),
+        }}
         loadInto={{ catalog: DEFAULT_CATALOG, databaseName: DEFAULT_DATABASE }}
         onLoad={() => void navigate({ href: loadPath(place, FIRST_CATALOG, { database: DEFAULT_DATABASE }) })}
         onOpenTab={(tab) =>

@@ -93,6 +93,8 @@ export const ROOT_ACCOUNT: AccountListItem = {
   isRoot: true,
 }
 
+export const NOTHING_RECENT = { queries: [], running: [], failures: [], ofEveryone: false }
+
 export const TAB: EditorTab = {
   tabId: '00000000-0000-4000-8000-000000000001',
   tabName: 'Untitled',
@@ -167,6 +169,7 @@ const working = (over: StubHandlers = {}): StubHandlers => ({
   'schema.catalogs': () => ({ list: [], total: 0 }),
   'schema.search': () => ({ list: [], more: false }),
   'schema.actions': () => ({}),
+  'home.recent': () => ({ ...NOTHING_RECENT }),
   ...over,
 })
 

@@ -78,10 +78,10 @@ export function StatementPage({ queryId, onNamed, onOpenTab }: Props) {
       {entry.effect && <p className={styles['note']}>{t(`activity.detail.effect.${entry.effect}`)}</p>}
       {data.plan !== null && (
         <Panel title={t('activity.detail.plan')}>
-          <LazyPlan plan={data.plan} />
+          <LazyPlan root={data.profile} advice={data.advice} text={data.plan} />
         </Panel>
       )}
-      {!isRunning && data.plan === null && <ProfilePanel profile={data.profile} />}
+      {!isRunning && data.plan === null && <ProfilePanel {...data} />}
       {data.kept && <ResultPanel queryId={queryId} />}
       <RunsPanel queryId={queryId} runs={data.runs} now={now} />
     </DetailPage>

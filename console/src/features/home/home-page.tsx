@@ -11,6 +11,7 @@ import { EndpointPanel } from './endpoint-panel.tsx'
 import styles from './home.module.css'
 import { LearnMore } from './learn-more.tsx'
 import { QuickBoxes } from './quick-boxes.tsx'
+import { type RecentAddresses, RecentPanels } from './recent-work.tsx'
 
 interface Props {
   readonly user: UserInfo
@@ -18,6 +19,7 @@ interface Props {
   readonly signInAddress: string
   readonly editorAddress: string
   readonly guideAddress: (page: string) => string
+  readonly recent: RecentAddresses
   readonly onOpenTab: (tab: EditorTab) => void
   readonly onLoad: () => void
   /** Where files are loaded to. */
@@ -28,7 +30,7 @@ interface Props {
 const STARTING_MS = 2_000
 
 export function HomePage(props: Props) {
-  const { user, signInAddress, editorAddress, guideAddress, onOpenTab, onLoad, loadInto } = props
+  const { user, signInAddress, editorAddress, guideAddress, recent, onOpenTab, onLoad, loadInto } = props
   const may = useCall(placeCalls.actions, loadInto, { silent: true }).data
   const { data: details } = useCall(
     accountCalls.details,
@@ -52,6 +54,7 @@ export function HomePage(props: Props) {
         onLoad={onLoad}
         whyNotLoad={may?.createTable ?? ''}
       />
+      <RecentPanels addresses={recent} />
       <div className={styles['columns']}>
         <AccountPanel details={details} />
         <div className={styles['stack']}>

@@ -3,6 +3,8 @@ export const editorActions = {
   tabs: {
     label: 'Open queries',
     menu: 'Actions for the open query',
+    list: 'List open queries',
+    inDatabase: '{name}, in {database}',
     rename: 'Rename',
     close: 'Close',
     closeOthers: 'Close others',

@@ -44,6 +44,7 @@ export interface FinishedOutcome {
   /** Of a statement that was described: nothing of it has run. */
   readonly described?: Described
   readonly kept: KeptResult | null
+  /** How it ran, when that was requested; of an EXPLAIN, its plan. */
   readonly profile: ProfileNode | null
   /**
    * The most memory that was seen in use for statements while it ran, those that ran beside it included; null where
@@ -81,11 +82,48 @@ export interface KeptResult {
   readonly bytes: number
 }
 
+/** What an operator does, in words that hold of every engine. The contract says them to users. */
+export type OperatorKind =
+  | 'scan'
+  | 'values'
+  /** Reads again what another operator has kept. */
+  | 'kept'
+  | 'filter'
+  | 'project'
+  | 'join'
+  /** Joins by comparing every row of one input with every row of the other. */
+  | 'compare'
+  | 'aggregate'
+  | 'window'
+  | 'order'
+  | 'top'
+  | 'limit'
+  | 'union'
+  /** A common table expression. */
+  | 'common'
+  | 'unnest'
+  | 'exchange'
+  | 'output'
+  | 'write'
+
+/** An operator and what it reads from. Null: not known. */
 export interface ProfileNode {
+  /** In the engine's words. */
   readonly operator: string
+  /** Missing where there is no word for it. */
+  readonly kind?: OperatorKind | undefined
   readonly detail: string
-  readonly timeMs: number
-  readonly rows: number
+  /** Its own, without what it reads from. */
+  readonly timeMs: number | null
+  readonly rows: number | null
+  /** The rows are what was expected, not what was seen. */
+  readonly isEstimate?: boolean
+  /** Of one that reads a table: rows read, before its filter. */
+  readonly readRows?: number
+  /** Its filter is computed for every row, so that nothing of a table can be skipped. */
+  readonly filtersEachRow?: boolean
+  /** Steps that only store values another way; their time is in this one's. */
+  readonly folded?: number
   readonly children: readonly ProfileNode[]
 }
 

@@ -47,18 +47,21 @@ test('is one tree of all stages, with what the operators of each node took and g
   )
   expect(profileIn({ outputStage: output })).toEqual({
     operator: 'Output',
+    kind: 'output',
     detail: '',
     timeMs: 90_001,
     rows: 7,
     children: [
       {
         operator: 'RemoteSource',
+        kind: 'exchange',
         detail: 'sourceFragmentIds: [1]',
         timeMs: 0,
         rows: 0,
         children: [
           {
             operator: 'TableScan',
+            kind: 'scan',
             detail: 'table: lake:main.t\ni := 1:i:bigint',
             timeMs: expect.closeTo(3992.002, 3),
             rows: 7,

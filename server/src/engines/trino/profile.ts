@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProfileNode } from '../engine/outcome.ts'
 import { objectIn } from './protocol/answer.ts'
+import { kindOf } from './operator-kinds.ts'
 import type { RemoteQuery } from './protocol/remote-query.ts'
 
 /** The last figures come a moment behind the last row. */
@@ -73,9 +74,11 @@ function nodeOf(node: Fields, stage: Stage, { stages, depth }: Tree): ProfileNod
   const within = { stages, depth: depth + 1 }
   return {
     operator: textOf(node.name),
+    kind: kindOf(textOf(node.name)),
     detail: detailOf(node),
     timeMs: operators.reduce((sum, operator) => sum + wallMs(operator), 0),
     rows: rowsOf(operators),
+    ...filterOf(node, operators),
     children: [
       ...below.map((child) => nodeOf(child, stage, within)),
       ...remote.map((source) => nodeOf(source.root, source, within)),
@@ -90,6 +93,18 @@ function rowsOf(operators: readonly Fields[]): number {
   const own = operators.find(({ operatorType }) => !PASSING.test(textOf(operatorType))) ?? operators.at(-1)
   return Number(own?.outputPositions ?? 0)
 }
+
+/** Of one that reads a table and filters it: what it read, and whether the table's connector was given nothing of the filter. */
+function filterOf({ name, descriptor }: Fields, operators: readonly Fields[]) {
+  const { filterPredicate, table } = fieldsOf(descriptor)
+  const scan = operators.find(({ operatorType }) => textOf(operatorType).startsWith('ScanFilter'))
+  if (!scan || !textOf(name).startsWith('ScanFilter') || textOf(filterPredicate) === '') return {}
+  const readRows = Number(scan.inputPositions ?? 0)
+  return { readRows, ...(textOf(table).includes(CONSTRAINED) ? {} : { filtersEachRow: true }) }
+}
+
+/** In the name of a table, where a part of the filter is about its files. */
+const CONSTRAINED = 'constraint on'
 
 /** The stages that a node receives its rows from, as `[1, 2]`. */
 const sourcesOf = ({ descriptor }: Fields): readonly string[] =>

@@ -28,6 +28,19 @@ export function openTabQueries(db: Kysely<Schema>) {
         .where('deleted_at', 'is', null)
         .execute(),
 
+    /** Of one's own making, those last written first. There are at most so many of a user that no index is needed for it. */
+    recentTabs: (userId: string, most: number) =>
+      db
+        .selectFrom('editor_tabs')
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .where('sample', '=', false)
+        .select(['tab_id', 'name', 'updated_at'])
+        .orderBy('updated_at', 'desc')
+        .orderBy('tab_id')
+        .limit(most)
+        .execute(),
+
     order: (userId: string, tabIds: readonly string[]) =>
       change(userId, tabIds)
         .set({ position: sql<number>`array_position(${[...tabIds]}::uuid[], tab_id)` })

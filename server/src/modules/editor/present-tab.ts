@@ -18,6 +18,12 @@ const chartOf = (kept: unknown): EditorTab['chart'] => ChartSettings.safeParse(k
 
 const parametersOf = (kept: unknown): EditorTab['parameters'] => Parameters.safeParse(kept).data ?? []
 
+export const presentRecent = (row: { tab_id: string; name: string; updated_at: Date }) => ({
+  tabId: row.tab_id,
+  tabName: row.name,
+  changedAt: row.updated_at.toISOString(),
+})
+
 export const presentTab = (row: FullTabRow): EditorTab => ({
   tabId: row.tab_id,
   tabName: row.name,

@@ -7,7 +7,7 @@ import type { Events } from '../../kernel/events.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { createFolders } from './folders.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
-import { type FullTabRow, presentTab, buildTree } from './present-tab.ts'
+import { type FullTabRow, presentRecent, presentTab, buildTree } from './present-tab.ts'
 import { createVersions, keepVersion } from './versions.ts'
 import { noSuchTab, refuseTooMany, createBin } from './bin.ts'
 
@@ -101,6 +101,9 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     ...createBin({ store, clock, changed, find }),
 
     folders,
+
+    recent: async (actor: Actor, most: number) =>
+      (await store.recentTabs(actor.userId, most)).map(presentRecent),
 
     listTabTree: async (actor: Actor) =>
       buildTree(await store.folders(actor.userId), await store.tabs(actor.userId)),

@@ -54,6 +54,7 @@ const calls = ({ results, downloads, fullRuns, history, activity }: QueryCallPar
       stopped: await activity.kill({ actor, clientIp }, queryId),
     }),
     detail: ({ actor }, { queryId }) => history.detail(actor, queryId),
+    plan: ({ actor }, { queryId }) => history.plan(actor, queryId),
     earlierRuns: async ({ actor }, { sql }) => ({ runs: await history.earlierRuns(actor, sql) }),
   })
 

@@ -9,14 +9,21 @@ import styles from './results.module.css'
 
 /** A plan is one thing, however many rows it came in; a long one is read where it is kept. */
 export function ExplainedPlan({ statement, rows }: { statement: StatementResult; rows: ResultRows }) {
+  const { queryId } = statement
   const last = { row: rows.firstRows.length - 1, column: (rows.fields?.length ?? 1) - 1 }
   const isCut = rows.grid.lengthAt(last.row, last.column) !== undefined && statement.isKept
-  const options = { silent: true, enabled: isCut, staleTime: Infinity }
-  const whole = useCall(query.resultCell, { queryId: statement.queryId, ...last }, options)
-  const plan = isCut ? whole.data?.text : mergePlan(rows.fields ?? [], rows.firstRows)
+  const options = { silent: true, staleTime: Infinity }
+  const whole = useCall(query.resultCell, { queryId, ...last }, { ...options, enabled: isCut })
+  const tree = useCall(query.plan, { queryId }, { ...options, enabled: queryId !== '' })
+  const text = isCut ? whole.data?.text : mergePlan(rows.fields ?? [], rows.firstRows)
+  const isReady = typeof text === 'string' && !tree.isLoading
   return (
     <div className={styles['plan']}>
-      {typeof plan === 'string' ? <LazyPlan plan={plan} /> : !whole.isError && <Skeleton height={120} />}
+      {isReady ? (
+        <LazyPlan root={tree.data?.profile ?? null} advice={tree.data?.advice ?? []} text={text} />
+      ) : (
+        !whole.isError && <Skeleton height={120} />
+      )}
       <Refusal text={whole.error?.message} />
     </div>
   )

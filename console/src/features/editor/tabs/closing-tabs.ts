@@ -58,6 +58,12 @@ export function closingTabs({ tree, tabs, tabId, saver, actions, look, go }: Par
       if (id !== tabId) openSaved(id)
       for (const tab of tabs) if (tab.bizId !== id) await actions.hide(tab.bizId)
     },
+    closeToRight: async (id: string) => {
+      await saver.flush()
+      const closed = tabs.slice(tabs.findIndex((tab) => tab.bizId === id) + 1).map((tab) => tab.bizId)
+      if (tabId !== null && closed.includes(tabId)) openSaved(id)
+      for (const one of closed) await actions.hide(one)
+    },
     deleteTabs: (ids: string[]) => remove(ids, () => actions.deleteTabs(ids)),
     deleteFolder: (folderId: string) => {
       const ids = tree ? tabsIn(tree, folderId) : []

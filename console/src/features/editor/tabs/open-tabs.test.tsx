@@ -73,6 +73,73 @@ describe('several open tabs [EDITOR-01]', () => {
     await waitFor(() => expect(names()).toEqual(['Orders', 'Parts']))
   })
 
+  const entries = async () => (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+
+  test('the other mouse button, Shift+F10 and the menu key open the menu of a tab, not only of the shown one', async () => {
+    open()
+    await editorView()
+    fireEvent.contextMenu(tab('Parts'))
+    const menu = await screen.findByRole('menu', { name: 'Actions for Parts' })
+    expect(await entries()).toEqual([
+      expect.stringContaining('Rename'),
+      'Duplicate',
+      expect.stringContaining('Close'),
+      'Close others',
+      'Close to the right',
+      expect.stringContaining('Reopen'),
+      'Delete',
+    ])
+    // There is nothing to its right.
+    const last = within(menu).getByRole('menuitem', { name: 'Close to the right' })
+    expect(last.getAttribute('aria-disabled')).toBe('true')
+    await userEvent.keyboard('{Escape}')
+    expect(document.activeElement).toBe(tab('Parts'))
+    for (const key of [{ key: 'F10', shiftKey: true }, { key: 'ContextMenu' }]) {
+      fireEvent.keyDown(tab('Orders'), key)
+      expect(await screen.findByRole('menu', { name: 'Actions for Orders' })).toBeTruthy()
+      await userEvent.keyboard('{Escape}')
+      await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    }
+  })
+
+  test('all to the right are closed; the one that stays is shown', async () => {
+    const page = open()
+    await editorView()
+    await userEvent.click(tab('Parts'))
+    await waitFor(() => expect(page.address()['activeTab']).toBe(PARTS))
+    fireEvent.contextMenu(tab('Orders'))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Close to the right' }))
+    await waitFor(() => expect(names()).toEqual(['Orders']))
+    expect(page.address()['activeTab']).toBe(ORDERS)
+    expect(server.callsOf('editor.hideTab')).toEqual([{ tabId: PARTS }])
+  })
+
+  test('a duplicate has the text on the screen, and that of one that was not looked at as it is saved', async () => {
+    open()
+    const view = await editorView()
+    typeText(view, 'select 1 + 1')
+    fireEvent.contextMenu(tab('Orders'))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    await waitFor(() => expect(names()).toEqual(['Orders', 'Parts', 'Orders copy']))
+    expect(server.callsOf('editor.createTab')).toMatchObject([
+      { tabName: 'Orders copy', sql: 'select 1 + 1' },
+    ])
+    fireEvent.contextMenu(tab('Parts'))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    await waitFor(() => expect(names()).toContain('Parts copy'))
+    expect(server.callsOf('editor.createTab')[1]).toMatchObject({ tabName: 'Parts copy', sql: 'select 3' })
+  })
+
+  test('all of them are in a list, from which one is chosen', async () => {
+    const page = open()
+    await editorView()
+    await userEvent.click(screen.getByRole('button', { name: 'List open queries' }))
+    const menu = await screen.findByRole('menu', { name: 'Open queries' })
+    expect(within(menu).getByText('2 open queries')).toBeTruthy()
+    await userEvent.click(within(menu).getByRole('menuitem', { name: /^Parts/ }))
+    await waitFor(() => expect(page.address()['activeTab']).toBe(PARTS))
+  })
+
   test('pain 4: so does a deleted one, with its text', async () => {
     const page = open()
     const view = await editorView()
@@ -208,6 +275,20 @@ describe('a new query', () => {
       expect(view.state.selection.main.head).toBe(9)
     },
   )
+
+  test('begins in the database in use', async () => {
+    const page = open()
+    const view = await editorView()
+    fireEvent.keyDown(view.contentDOM, runKey)
+    page.answer({ connId: 7, catalog: 'default_catalog', catalogChange: true, db: 'harbour', dbChange: true })
+    await waitFor(() => expect(tab('Orders').title).toBe('Orders, in harbour'))
+    await press('+')
+    await waitFor(() =>
+      expect(server.callsOf('editor.createTab')).toMatchObject([
+        { catalog: 'default_catalog', database: 'harbour' },
+      ]),
+    )
+  })
 
   test('that cannot be made keeps no key from anything else', async () => {
     server.state.refusesTabs = true

@@ -2,14 +2,14 @@ import type { SavedTab } from '@boathouse/contract/editor'
 import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { t } from '../../../i18n/texts.ts'
-import { IconButton, keyNames, Menu, StateDot } from '../../../ui/index.ts'
-import type { MenuEntry } from '../../../ui/index.ts'
+import { IconButton, keyNames, StateDot } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
-import { IconDots, IconLayoutSidebar, IconPlus, IconX } from '../icons.ts'
+import { IconChevronDown, IconDots, IconLayoutSidebar, IconPlus, IconX } from '../icons.ts'
 import { useEditorState } from './editor-store.ts'
 import { runningRun } from './editor-tab.ts'
 import { reordered } from './open-tabs.ts'
 import type { OpenTab } from './use-open-tab.ts'
+import { useTabMenu } from './use-tab-menu.tsx'
 import styles from './tab-strip.module.css'
 
 interface Props {
@@ -21,10 +21,11 @@ interface Props {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** The open tabs. Arrows go from one to the next, with Alt they move it; Delete closes, F2 renames. */
+/** The open tabs. Arrows go from one to the next, with Alt they move it; Delete closes, F2 renames, Shift+F10 has the rest. */
 export function TabStrip({ opened, side, onRename }: Props) {
   const { tabs, tabId, actions } = opened
   const [dragged, setDragged] = useState<string | null>(null)
+  const menu = useTabMenu(opened, onRename)
   const row = useRef<HTMLDivElement>(null)
   const ids = tabs.map((tab) => tab.bizId)
   const shown = tabs.find((tab) => tab.bizId === tabId)
@@ -41,12 +42,14 @@ export function TabStrip({ opened, side, onRename }: Props) {
     if (target === undefined || moved === target) return
     void actions.order(reordered(ids, moved, target))
   }
-  const pressed = (event: KeyboardEvent, tab: SavedTab, at: number) => {
+  const pressed = (event: KeyboardEvent<HTMLElement>, tab: SavedTab, at: number) => {
     const step = STEPS[event.key]
     if (step !== undefined && event.altKey) moveTo(tab.bizId, ids[at + step])
     else if (step !== undefined) focusTab(event, at + step)
     else if (event.key === 'Delete') void opened.closeTab(tab.bizId)
     else if (event.key === 'F2') onRename(tab)
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
+      menu.open(tab, event.currentTarget)
     else return
     event.preventDefault()
   }
@@ -79,6 +82,7 @@ export function TabStrip({ opened, side, onRename }: Props) {
             onClose={() => void opened.closeTab(tab.bizId)}
             onRename={() => onRename(tab)}
             onKeyDown={(event) => pressed(event, tab, at)}
+            onMenu={(anchor) => menu.open(tab, anchor)}
           />
         ))}
       </div>
@@ -90,16 +94,13 @@ export function TabStrip({ opened, side, onRename }: Props) {
       >
         <IconPlus size={16} aria-hidden />
       </IconButton>
-      <Menu
-        label={t('editor.tabs.menu')}
-        entries={menuOf(opened, shown, onRename)}
-        width={270}
-        trigger={
-          <IconButton label={t('editor.tabs.menu')} size="sm">
-            <IconDots size={16} aria-hidden />
-          </IconButton>
-        }
-      />
+      <IconButton label={t('editor.tabs.list')} size="sm" {...menu.button('all')}>
+        <IconChevronDown size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={t('editor.tabs.menu')} size="sm" {...menu.button('tab')}>
+        <IconDots size={16} aria-hidden />
+      </IconButton>
+      {menu.opened}
     </div>
   )
 }
@@ -116,10 +117,13 @@ interface StripTabProps {
   readonly onOpen: () => void
   readonly onClose: () => void
   readonly onRename: () => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
+  readonly onMenu: (anchor: HTMLElement) => void
 }
 
 function StripTab({ tab, isShown, isStop, dragged, onDrag, onDrop, onClose, ...on }: StripTabProps) {
+  const { store } = useEditorRuntime()
+  const database = useEditorState(store, ({ tabs }) => tabs[tab.bizId]?.database)
   return (
     <button
       type="button"
@@ -127,7 +131,7 @@ function StripTab({ tab, isShown, isStop, dragged, onDrag, onDrop, onClose, ...o
       className={styles['tab']}
       aria-selected={isShown}
       tabIndex={isStop ? 0 : -1}
-      title={tab.tabName}
+      title={database ? t('editor.tabs.inDatabase', { name: tab.tabName, database }) : tab.tabName}
       draggable
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move'
@@ -144,6 +148,10 @@ function StripTab({ tab, isShown, isStop, dragged, onDrag, onDrop, onClose, ...o
       onAuxClick={(event) => event.button === 1 && onClose()}
       onDoubleClick={on.onRename}
       onKeyDown={on.onKeyDown}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        on.onMenu(event.currentTarget)
+      }}
     >
       <TabState tabId={tab.bizId} />
       <span className={styles['name']}>{tab.tabName}</span>
@@ -161,35 +169,6 @@ function StripTab({ tab, isShown, isStop, dragged, onDrag, onDrop, onClose, ...o
       </span>
     </button>
   )
-}
-
-function menuOf(opened: OpenTab, shown: SavedTab | undefined, onRename: Props['onRename']): MenuEntry[] {
-  const reopen: MenuEntry = {
-    label: t('editor.tabs.reopen'),
-    hint: keyNames('Mod', 'Shift', 'T'),
-    onSelect: () => void opened.reopenTab(),
-  }
-  if (!shown) return [reopen]
-  return [
-    { label: t('editor.tabs.rename'), hint: 'F2', onSelect: () => onRename(shown) },
-    {
-      label: t('editor.tabs.close'),
-      hint: keyNames('Alt', 'W'),
-      onSelect: () => void opened.closeTab(shown.bizId),
-    },
-    {
-      label: t('editor.tabs.closeOthers'),
-      disabled: opened.tabs.length < 2,
-      onSelect: () => void opened.closeOthers(shown.bizId),
-    },
-    reopen,
-    { kind: 'divider' },
-    {
-      label: t('editor.tabs.delete'),
-      danger: true,
-      onSelect: () => void opened.deleteTabs([shown.bizId]),
-    },
-  ]
 }
 
 /** Shows on every tab whether it runs something or has a conflict. */

@@ -1,4 +1,5 @@
-import { editor, type SavedTab } from '@boathouse/contract/editor'
+import type { Sent } from '@boathouse/contract/call'
+import { editor, type EditorTab, type SavedTab } from '@boathouse/contract/editor'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '../../../i18n/texts.ts'
@@ -71,6 +72,13 @@ export function useOpenTab() {
       go({ tabId, tabName: openName }, { replace: true })
   }, [tabId, openName, address.tabName, go])
 
+  const showCreated = (tab: EditorTab) => {
+    saver.open(tab)
+    go(tab)
+  }
+  const createFrom = (input: Sent<typeof editor.createTab>) => {
+    if (!create.isPending) create.mutate(input, { onSuccess: showCreated })
+  }
   const look = (tab: SavedTab) => go({ tabId: tab.bizId, tabName: tab.tabName })
 
   return {
@@ -89,19 +97,14 @@ export function useOpenTab() {
       const saved = tree.data && tabToOpen(tree.data, id)
       if (saved) look(saved)
     },
+    createFrom,
+    /** It begins where the shown one is. */
     createTab: (folderId = '') => {
-      if (create.isPending || tree.isPending) return
+      if (tree.isPending) return
       const saved = tree.data ?? EMPTY_TREE
       const tabName = nextUntitled(saved, (number) => t('editor.queries.untitled', { number }))
-      create.mutate(
-        { tabName, folderId },
-        {
-          onSuccess: (tab) => {
-            saver.open(tab)
-            go(tab)
-          },
-        },
-      )
+      const { catalog = '', database = '' } = (tabId !== null && store.tab(tabId)) || {}
+      createFrom({ tabName, folderId, catalog, database })
     },
     ...closingTabs({ tree: tree.data, tabs, tabId, saver, actions, look, go }),
   }

@@ -131,6 +131,7 @@ export const keptResultCalls = (state: KeptState) =>
             : { ccu: '0.0001', usd: state.cost, seconds: 0.4, isFinal: state.costIsFinal ?? true },
       },
       profile: null,
+      advice: [],
       plan: null,
       errorOffset: null,
       kept: null,

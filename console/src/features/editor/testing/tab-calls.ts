@@ -3,6 +3,7 @@ import { refuse } from '../../../testing/stub-server.ts'
 import type { StubHandlers } from '../../../testing/stub-server.ts'
 import type { EditorState } from './editor-state.ts'
 
+const FOLDER = '55555555-5555-4555-8555-555555555555'
 export const ORDERS = '11111111-1111-4111-8111-111111111111'
 export const PARTS = '22222222-2222-4222-8222-222222222222'
 
@@ -54,11 +55,11 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
       folders: tabs.has(ORDERS)
         ? [
             {
-              bizId: 'folder',
+              bizId: FOLDER,
               folder: 'Samples',
               parentId: '',
               parentFolderName: '',
-              tabs: [entry(ORDERS, 'folder')],
+              tabs: [entry(ORDERS, FOLDER)],
               children: [],
             },
           ]

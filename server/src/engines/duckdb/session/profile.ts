@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type DuckDBConnection, quotedString } from '@duckdb/node-api'
 import type { ProfileNode } from '../../engine/outcome.ts'
 import { readReport } from '../errors.ts'
-import { isFileNames } from './plan-files.ts'
+import { folded } from '../plans/fold-plan.ts'
+import { nodeOf, type Written } from '../plans/read-plan.ts'
 
 export interface Profiling<T> {
   /** What runs is put into a frame of ours, which is not shown. */
@@ -64,14 +65,6 @@ export class Profiler {
   }
 }
 
-interface Operator {
-  readonly operator_type?: string
-  readonly operator_timing?: number
-  readonly operator_cardinality?: number
-  readonly extra_info?: Readonly<Record<string, unknown>>
-  readonly children: readonly Operator[]
-}
-
 /** Its memory is not read: DuckDB reports the most that a connection has ever seen in use, and nothing for operators. */
 async function readProfile(file: string, isFramed: boolean): Promise<ProfileNode | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -80,28 +73,9 @@ async function readProfile(file: string, isFramed: boolean): Promise<ProfileNode
     throw error
   })
   if (text === null) return null
-  const query = JSON.parse(text) as Operator
+  const query = JSON.parse(text) as { readonly children: readonly Written[] }
   const [root] = query.children
   // The frame is a common table expression, or a union with a row of ours: what is the user's comes first in both.
-  const shown = isFramed ? root?.children[0] : root
-  return shown ? node(shown) : null
-}
-
-function node({
-  operator_type,
-  operator_timing,
-  operator_cardinality,
-  extra_info,
-  children,
-}: Operator): ProfileNode {
-  return {
-    operator: operator_type ?? '',
-    detail: Object.entries(extra_info ?? {})
-      .filter(([name]) => !isFileNames(name))
-      .map(([name, value]) => `${name}: ${String(value)}`)
-      .join('\n'),
-    timeMs: (operator_timing ?? 0) * 1000,
-    rows: operator_cardinality ?? 0,
-    children: children.map(node),
-  }
+  const shown = root && isFramed ? nodeOf(root).children[0] : root && nodeOf(root)
+  return shown ? folded(shown) : null
 }

@@ -23,7 +23,7 @@ import { NotSmall } from '../rows/kept-rows.ts'
 import { runKeptSelect } from './kept-select.ts'
 import { runIntoSink } from '../rows/sink-rows.ts'
 import { Visit } from '../account/visit.ts'
-import { planWithoutFiles } from './plan-files.ts'
+import { shownPlan } from '../plans/read-plan.ts'
 import { Profiler } from './profile.ts'
 import { progressOf } from './progress.ts'
 import { RowsMissing } from '../rows/row-source.ts'
@@ -359,8 +359,8 @@ export class DuckDbSession implements EngineSession {
     onRan()
     const reading = { names: ready.names, maxRows, longestCell, makesTable: makesTable(sql) }
     const ran = await readResult(connection, result, reading)
-    const shown = ready.type === StatementType.EXPLAIN ? planWithoutFiles(ran.result) : ran.result
-    return { ...ran, result: shown, kept: null, rowsChanged: shown.rowsChanged, profile: null }
+    const shown = ready.type === StatementType.EXPLAIN ? shownPlan(ran.result) : { profile: null }
+    return { ...ran, ...shown, kept: null, rowsChanged: ran.result.rowsChanged }
   }
 
   /** All rows go to the sink. */
@@ -380,7 +380,7 @@ export class DuckDbSession implements EngineSession {
       act: () => this.act(ready, { ...asked, onRan: () => undefined }),
       settle: () => (asked.runState.isSettling = true),
     })
-    return { ...value, profile }
+    return { ...value, profile: value.profile ?? profile }
   }
 
   private async renamed(from: string, to: string, database: string | null): Promise<void> {

@@ -179,6 +179,9 @@ export function createHistoryStore(db: Kysely<Schema>) {
         .select(['result_expires_at', ...namesNow()])
         .where('query_id', '=', queryId)
         .executeTakeFirst(),
+
+    plan: (whose: Seen, queryId: string) =>
+      all(whose).select(['profile', 'peak_spill_bytes']).where('query_id', '=', queryId).executeTakeFirst(),
   }
 }
 

@@ -16,6 +16,7 @@ import { errorIn, msOf } from './ended-row.ts'
 import { readFilter } from './history-filter-store.ts'
 import { createHistoryStore, type HistoryStore, type Place } from './history-store.ts'
 import { findWarehouseId } from '../sessions/warehouse-name-store.ts'
+import { adviceOn } from './plan-advice.ts'
 import { presentEntry, pricedOf, type Share } from './present-entry.ts'
 import { seenBy } from './seen-by.ts'
 
@@ -60,6 +61,13 @@ function keptOf(row: DetailRow, actor: Actor): StatementDetail['kept'] {
     complete: row.result_complete ?? false,
     expiresAt: row.result_expires_at.toISOString(),
   }
+}
+
+const NO_SUCH = 'There is no such query, or you may not see it.'
+
+function planOf(row: Pick<DetailRow, 'profile' | 'peak_spill_bytes'>) {
+  const profile = row.profile as ProfileNode | null
+  return { profile, advice: profile ? adviceOn(profile, row.peak_spill_bytes) : [] }
 }
 
 export interface HistoryParts {
@@ -120,17 +128,25 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
       await endsWritten()
       const whose = seenBy(actor)
       const row = await store.detail(whose, queryId)
-      if (!row) throw new AppError('NotFound', 'There is no such query, or you may not see it.')
+      if (!row) throw new AppError('NotFound', NO_SUCH)
       const costs = await costsOf([pricedOf(row)])
       const runs = await store.sameText(whose, row.sql, { most: MOST_RUNS, finishedOnly: false })
       return {
         entry: presentEntry({ ...row, sql_cut: false }, costs.get(queryId)),
-        profile: row.profile as ProfileNode | null,
+        ...planOf(row),
         plan: row.plan,
         errorOffset: (row.state === 'failed' && errorIn(row)?.offset) || null,
         kept: keptOf(row, actor),
         runs: runs.map(presentRun),
       }
+    },
+
+    /** What the detail says of its plan, and nothing else. */
+    async plan(actor: Actor, queryId: string): Promise<Output<typeof query.plan>> {
+      await endsWritten()
+      const row = await store.plan(seenBy(actor), queryId)
+      if (!row) throw new AppError('NotFound', NO_SUCH)
+      return planOf(row)
     },
   }
 }

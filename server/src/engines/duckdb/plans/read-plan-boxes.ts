@@ -1,4 +1,4 @@
-import type { PlanNode } from './plan-node.ts'
+import type { ProfileNode } from '../../engine/outcome.ts'
 
 /** Every operator is drawn in a box of this inner width; wider ones are titles. */
 const TOP = /┌([─┴]{27})┐/g
@@ -40,7 +40,7 @@ const ROWS = /^(~)?([\d,]+) rows?$/i
 const TIME = /^\(?([\d.]+) ?s\)?$/
 
 /** A name, a line below it, and facts with empty lines between them. */
-function readBox({ lines }: Box): Omit<PlanNode, 'children'> {
+function readBox({ lines }: Box): Omit<ProfileNode, 'children'> {
   const [operator = '', ...rest] = lines
   const [, approximately, figure] = rest.map((line) => ROWS.exec(line)).find(Boolean) ?? []
   const seconds = rest.map((line) => TIME.exec(line)?.[1]).find(Boolean)
@@ -58,7 +58,7 @@ function readBox({ lines }: Box): Omit<PlanNode, 'children'> {
     detail,
     timeMs: seconds === undefined ? null : 1000 * Number(seconds),
     rows: figure === undefined ? null : Number(figure.replaceAll(',', '')),
-    isEstimate: approximately !== undefined,
+    ...(approximately === undefined ? {} : { isEstimate: true }),
   }
 }
 
@@ -66,13 +66,13 @@ function readBox({ lines }: Box): Omit<PlanNode, 'children'> {
  * The inputs of an operator are in the next row, the first below it and the others to its right: a box belongs to the
  * last one of the row above that does not start after it.
  */
-function treeOf(box: Box, depth: number, rows: readonly Box[][]): PlanNode {
+function treeOf(box: Box, depth: number, rows: readonly Box[][]): ProfileNode {
   const next = rows[depth]?.find(({ column }) => column > box.column)?.column ?? Number.POSITIVE_INFINITY
   const below = (rows[depth + 1] ?? []).filter(({ column }) => column >= box.column && column < next)
   return { ...readBox(box), children: below.map((child) => treeOf(child, depth + 1, rows)) }
 }
 
-export function readBoxes(text: string): PlanNode | null {
+export function readBoxes(text: string): ProfileNode | null {
   const rows = rowsOfBoxes(text)
   const [root] = rows[0] ?? []
   return root ? treeOf(root, 0, rows) : null
