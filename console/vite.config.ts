@@ -62,7 +62,7 @@ const GROUPS = [
   { name: 'controls', test: CONTROLS, minShareCount: 2 },
   { name: 'rows', test: /\/console\/src\/(features\/editor\/(rows|results)|ui\/grid)\//, minShareCount: 2 },
   { name: 'workspace', test: WORKSPACE, minShareCount: 2 },
-  { name: 'rules', test: RULES, minShareCount: 6 },
+  { name: 'rules', test: RULES, minShareCount: 8 },
 ]
 
 const SERVER = 'http://localhost:8080'

@@ -9,7 +9,7 @@ export const CALL_GROUPS: Readonly<Record<string, string>> = {
   diagnose: 'What support needs to know about one statement or one warehouse, without data and secrets.',
   editor: 'Saved queries, their folders and versions, and stopping a statement.',
   firewall: 'Which addresses can reach the account.',
-  home: 'What you were working on, what runs, and what needs you.',
+  home: 'What you were working on, the running statements, and what needs you.',
   integration: 'Guides for tools, who came in with them, roles of AWS, and requests for more.',
   key: 'API keys of yourself and of service users.',
   log: 'Errors that a console reports to the service.',

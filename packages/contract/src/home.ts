@@ -42,7 +42,7 @@ export type RecentWork = z.infer<typeof RecentWork>
 export const home = {
   recent: defineCall({
     path: '/home/recent',
-    summary: 'Get your recent queries, what runs now, and loads and pipes that failed',
+    summary: 'Get your recent queries, the running statements, and loads and pipes that failed',
     needs: 'login',
     input: z.object({}),
     output: RecentWork,
