@@ -16,6 +16,7 @@ import {
   type TableColumn,
 } from '../../../ui/index.ts'
 import { timeInZone } from './next-runs.tsx'
+import { LOOK_MS } from './look-again.ts'
 import { isOpen, RunState } from './run-state.tsx'
 import styles from './schedules.module.css'
 
@@ -26,7 +27,8 @@ interface Props {
 }
 
 const PAGE = 10
-const LOOK_MS = 1_000
+/** A run may begin while they are looked at. */
+const IDLE_MS = 10_000
 
 /** What became of each run, newest first. */
 export function RunsDialog({ schedule, statementPath, onClose }: Props) {
@@ -38,7 +40,7 @@ export function RunsDialog({ schedule, statementPath, onClose }: Props) {
     {
       silent: true,
       staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.runs.some(isOpen) ? LOOK_MS : false),
+      refetchInterval: (query) => (query.state.data?.runs.some(isOpen) ? LOOK_MS : IDLE_MS),
     },
   )
   return (

@@ -15,7 +15,7 @@ import {
   PageHeader,
   Skeleton,
 } from '../../../ui/index.ts'
-import { isOpen } from './run-state.tsx'
+import { lookAgainMs } from './look-again.ts'
 import { RunsDialog } from './runs-dialog.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { type OpenSchedule, scheduleColumns } from './schedule-columns.tsx'
@@ -32,8 +32,6 @@ interface Props {
   readonly onNamed: (name: string) => void
 }
 
-const LOOK_MS = 1_000
-
 /** Everyone's own schedules, and for an account administrator those of all. */
 export function SchedulesPage({ paths, onNamed }: Props) {
   useEffect(() => onNamed(t('schedules.title')), [onNamed])
@@ -43,8 +41,7 @@ export function SchedulesPage({ paths, onNamed }: Props) {
     {
       silent: true,
       staleTime: 0,
-      refetchInterval: (query) =>
-        query.state.data?.schedules.some(({ lastRun }) => isOpen(lastRun)) ? LOOK_MS : false,
+      refetchInterval: ({ state }) => lookAgainMs(state.data?.schedules ?? [], Date.now()),
     },
   )
   return (
