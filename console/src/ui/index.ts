@@ -36,6 +36,7 @@ export { type Problems, useProblems } from './problems.ts'
 export { Properties } from './properties.tsx'
 export { Refusal } from './refusal.tsx'
 export { useInView } from './in-view.ts'
+export { SecretDialog } from './secret-dialog.tsx'
 export { Segmented } from './segmented.tsx'
 
 export { Select } from './select.tsx'

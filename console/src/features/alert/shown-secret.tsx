@@ -1,5 +1,5 @@
 import { t } from '../../i18n/texts.ts'
-import { Button, CodeBlock, Dialog } from '../../ui/index.ts'
+import { SecretDialog } from '../../ui/index.ts'
 import styles from './alert.module.css'
 
 interface Props {
@@ -8,26 +8,15 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The only time that somebody sees it: no stray click or key closes this. */
-export function ShownSecret({ name, secret, onClose }: Props) {
-  return (
-    <Dialog
-      open
-      closable={false}
-      closeOnClickOutside={false}
-      title={t('alerts.secret.title', { name })}
-      onClose={onClose}
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          {t('alerts.secret.done')}
-        </Button>
-      }
-    >
-      <div className={styles['secret']}>
-        <p>{t('alerts.secret.once')}</p>
-        <CodeBlock code={secret} label={t('alerts.secret.label')} />
-        <p className={styles['note']}>{t('alerts.secret.verify')}</p>
-      </div>
-    </Dialog>
-  )
-}
+export const ShownSecret = ({ name, secret, onClose }: Props) => (
+  <SecretDialog
+    title={t('alerts.secret.title', { name })}
+    once={t('alerts.secret.once')}
+    label={t('alerts.secret.label')}
+    secret={secret}
+    done={t('alerts.secret.done')}
+    onClose={onClose}
+  >
+    <p className={styles['note']}>{t('alerts.secret.verify')}</p>
+  </SecretDialog>
+)

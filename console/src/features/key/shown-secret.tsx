@@ -2,7 +2,7 @@ import { account } from '@boathouse/contract/account'
 import type { ApiKey } from '@boathouse/contract/key'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Button, CodeBlock, Dialog } from '../../ui/index.ts'
+import { CodeBlock, SecretDialog } from '../../ui/index.ts'
 import styles from './key.module.css'
 import { linesFor } from './lines.ts'
 
@@ -12,30 +12,19 @@ export interface MadeKey {
   readonly secret: string
 }
 
-/** The only time that somebody sees it: no stray click or key closes this. */
-export function ShownSecret({ made: { key, secret }, onClose }: { made: MadeKey; onClose: () => void }) {
-  return (
-    <Dialog
-      open
-      closable={false}
-      closeOnClickOutside={false}
-      width={600}
-      title={t('keys.secret.title', { name: key.name })}
-      onClose={onClose}
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          {t('keys.secret.done')}
-        </Button>
-      }
-    >
-      <div className={styles['secret']}>
-        <p>{t('keys.secret.once')}</p>
-        <CodeBlock code={secret} label={t('keys.secret.secret')} />
-        <Lines of={key} />
-      </div>
-    </Dialog>
-  )
-}
+export const ShownSecret = ({ made: { key, secret }, onClose }: { made: MadeKey; onClose: () => void }) => (
+  <SecretDialog
+    width={600}
+    title={t('keys.secret.title', { name: key.name })}
+    once={t('keys.secret.once')}
+    label={t('keys.secret.secret')}
+    secret={secret}
+    done={t('keys.secret.done')}
+    onClose={onClose}
+  >
+    <Lines of={key} />
+  </SecretDialog>
+)
 
 function Lines({ of: { doors, user } }: { of: ApiKey }) {
   const { data } = useCall(account.details, {}, { silent: true })
