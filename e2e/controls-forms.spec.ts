@@ -150,11 +150,18 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
     await expect(columns).toBeVisible()
   }
   await openLoads()
+  let look = (): void => undefined
+  const looked = new Promise<void>((resolve) => (look = resolve))
+  await page.route(/\/task\/inspect-upload/, async (route) => {
+    await looked
+    await route.continue()
+  })
   await readBySemicolons()
   await load.click()
   // The columns on the screen are still those of the first look.
-  await expect(page.getByRole('alert')).toContainText('You changed how the file is read.')
-  await page.getByRole('button', { name: 'Preview again' }).click()
+  await expect(page.getByRole('alert')).toContainText('The file is being read with your settings.')
+  look()
+  // The preview follows what was chosen.
   await expect(first.first()).toContainText('Malmo,SE')
   await expect(first).toHaveCount(3)
 
@@ -171,7 +178,6 @@ test('a file is read, mapped and loaded as it was chosen, and not as it was befo
 
   await openLoads()
   await readBySemicolons()
-  await page.getByRole('button', { name: 'Preview again' }).click()
   await expect(first.first()).toContainText('Malmo,SE')
   await page.getByRole('radio', { name: 'Existing table' }).check({ force: true })
   await choose(page, 'Table', 'ports')
@@ -211,7 +217,6 @@ test('a file is read in the format and encoding, and loaded in the warehouse, th
   const tasks = rows(page, 'Load tasks')
   const looked = first.first().or(page.getByRole('alert'))
   const loadInto = async (table: string) => {
-    await page.getByRole('button', { name: 'Preview again' }).click()
     await expect(first.first()).toContainText('Ålesund')
     await page.getByLabel('Table name').fill(table)
     await page.getByRole('button', { name: 'Load', exact: true }).click()
@@ -223,11 +228,14 @@ test('a file is read in the format and encoding, and loaded in the warehouse, th
   const latin = Buffer.from('place,number\nÅlesund,1\n', 'latin1')
   await choosing.setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
   await expect(looked).toBeVisible()
+  const again = page.getByRole('button', { name: 'Preview again' })
+  await Promise.all([page.waitForRequest(/\/task\/inspect-upload/), again.click()])
   await choose(page, 'Encoding', 'LATIN-1')
   await loadInto('latin_ports')
   const lines = Buffer.from('{"place":"Ålesund","number":2}\n{"place":"Bodø","number":3}\n')
   await choosing.setInputFiles({ name: 'lines.txt', mimeType: 'text/plain', buffer: lines })
-  await expect(looked).toBeVisible()
+  // Not the preview of the file before, which is on the screen with its result.
+  await expect(first.first()).toContainText('Bodø')
   await choose(page, 'Format', 'NDJSON')
   await loadInto('line_ports')
 

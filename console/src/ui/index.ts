@@ -54,6 +54,6 @@ export { TextField } from './text-field.tsx'
 
 export { BaseProvider } from './theme-provider.tsx'
 export { dismissAllNotices, notify } from './toasts.tsx'
-export { DateField, TimeField } from './time-field.tsx'
+export { ClockField, DateField, TimeField } from './time-field.tsx'
 export { Tooltip } from './tooltip.tsx'
 export { useTypedName } from './typed-name.tsx'

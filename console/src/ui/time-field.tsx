@@ -17,3 +17,8 @@ export const TimeField = (props: Omit<TextFieldProps, 'type'>) => (
 export const DateField = (props: Omit<TextFieldProps, 'type'>) => (
   <TextField {...props} type="date" max="9999-12-31" style={props.value === '' ? UNFILLED : undefined} />
 )
+
+/** A time of any day. */
+export const ClockField = (props: Omit<TextFieldProps, 'type'>) => (
+  <TextField {...props} type="time" style={props.value === '' ? UNFILLED : undefined} />
+)

@@ -66,7 +66,7 @@ const ScheduleRun = z.object({
   error: z.string(),
   /** Whether the condition held; null: there was none, or it could not be decided. */
   met: z.nullable(z.boolean()),
-  /** Somebody was notified of the condition. */
+  /** Its users were notified, of the failure or of the condition. */
   notified: z.boolean(),
   createdAt: z.string(),
   endedAt: z.nullable(z.string()),

@@ -850,6 +850,7 @@ export interface QuerySchedulesTable {
   condition: ColumnType<unknown, string | null | undefined, string | null>
   quiet_minutes: Generated<number>
   notified_at: Date | null
+  failure_notified_at: Date | null
   fingerprint: string | null
 }
 

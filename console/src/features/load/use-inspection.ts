@@ -1,6 +1,7 @@
 import { type Inspection, load, type Reading, type Upload } from '@boathouse/contract/load'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useAction, useCall } from '../../lib/api.ts'
+import { queryKeyOf, useAction, useCall } from '../../lib/api.ts'
 
 const LOOK_EVERY_MS = 500
 
@@ -13,6 +14,7 @@ interface Props {
 /** The preview of a file: made at once, again with every change of how the file is read, and on request. */
 export function useInspection({ upload, warehouseId, reading }: Props) {
   const { uploadId } = upload
+  const queries = useQueryClient()
   const [first] = useState(reading)
   const look = useAction(load.inspect, { refreshes: [load.upload], silent: true, isOwnDoing: false })
   const { data = upload } = useCall(
@@ -29,7 +31,12 @@ export function useInspection({ upload, warehouseId, reading }: Props) {
   if (inspection?.state === 'finished' && inspection !== last) setLast(inspection)
   const isLooking = look.isPending || inspection?.state === 'running'
   const isChanged = JSON.stringify(reading) !== JSON.stringify(look.variables?.reading ?? first)
-  const lookAtIt = () => look.mutate({ uploadId, warehouseId, reading })
+  const lookAtIt = () =>
+    look.mutate(
+      { uploadId, warehouseId, reading },
+      // It runs from now on: until that is asked for, the state before would let another one begin, which is refused.
+      { onSuccess: (begun) => void queries.setQueryData(queryKeyOf(load.upload, { uploadId }), begun) },
+    )
   const lookFirst = useEffectEvent(() => {
     if (upload.inspection === null) lookAtIt()
   })

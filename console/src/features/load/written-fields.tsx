@@ -1,7 +1,7 @@
 import { TIME_PATTERN, type WrittenValues } from '@boathouse/contract/load'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { Select, TextField } from '../../ui/index.ts'
+import { NameField, Select, useProblems } from '../../ui/index.ts'
 import { withWritten, writtenOf } from './written-values.ts'
 
 interface Props {
@@ -108,16 +108,16 @@ function PatternField({ label, help, value, onChange }: PatternProps) {
   const [text, setText] = useState(value ?? '')
   const pattern = text.trim()
   const isValid = pattern === '' || TIME_PATTERN.test(pattern)
+  const problems = useProblems({ pattern: isValid ? undefined : t('load.written.notAPattern') })
   const take = () => {
-    if (isValid) onChange(pattern === '' ? null : pattern)
+    if (problems.accept(['pattern'])) onChange(pattern === '' ? null : pattern)
   }
   return (
-    <TextField
-      mono
+    <NameField
+      {...problems.of('pattern')}
       label={label}
       help={help}
       maxLength={64}
-      error={isValid ? undefined : t('load.written.notAPattern')}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={take}

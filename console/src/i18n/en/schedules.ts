@@ -57,7 +57,7 @@ export const schedules = {
     next: 'Next runs',
     noNext: 'Complete the fields above to see the next runs.',
     notify: 'Notify of',
-    always: 'You are always notified of failures.',
+    always: 'You are always notified of failures: of the first, then once a day.',
     column: 'Column',
     columnHelp: 'As the result names it. The first 1,000 rows are checked.',
     value: 'Value',

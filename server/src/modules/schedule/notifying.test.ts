@@ -78,6 +78,29 @@ test('changed compares with the run before; a condition that cannot be checked i
   ])
 })
 
+test('of failures in a row the first notifies, then one a day; after a success or a change the next one does', async () => {
+  const { app, admin, run, schedule, pass, runsOf } = await setUpSchedules()
+  const own = await schedule(admin, 'SELECT a FROM shoals')
+  const notified = async (who = admin) => (await runsOf(who, own)).map((one) => one.notified).toReversed()
+  for (let times = 0; times < 3; times++) await pass(5)
+  expect(await notified()).toEqual([true, false, false])
+  await done(run, 'CREATE TABLE shoals (a int)')
+  await pass(5)
+  await done(run, 'DROP TABLE shoals')
+  await pass(5)
+  expect(await notified()).toEqual([true, false, false, false, true])
+  await schedule(admin, '', { tabId: own.tabId, cron: '*/10 * * * *' })
+  await pass(10)
+  await pass(10)
+  expect((await notified()).slice(-2)).toEqual([true, false])
+  await pass(24 * 60)
+  // The login has ended by then.
+  expect((await notified(await app.admin())).at(-1)).toBe(true)
+  await app.alerts.passOn()
+  const types = Array.from({ length: 4 }, () => MESSAGE_TYPES.ScheduleFailed)
+  expect(await messagesOf(await app.admin())).toEqual(types)
+})
+
 test('a webhook is sent what happened, signed with a secret that is shown once, and no rows', async () => {
   const receiver = await startReceiver()
   const { app, admin, run, schedule, pass } = await setUpSchedules({

@@ -5,34 +5,29 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { RunEnd, TaskRuns } from '../task/runs.ts'
-import { isLoud, judge, type Looked } from './condition.ts'
+import { judge, type Looked } from './condition.ts'
 import { conditionOf } from './present.ts'
-import type { EndedRun, ScheduleRunRow, ScheduleRunStore } from './run-store.ts'
+import { ended, type RunOutcome, type WriteEnd } from './run-ending.ts'
+import type { ScheduleRunRow } from './run-store.ts'
 import type { ScheduleStore } from './store.ts'
 
 export interface RunToEndParts {
   readonly store: ScheduleStore
-  readonly runStore: ScheduleRunStore
   readonly runs: TaskRuns
+  readonly writeEnd: WriteEnd
   /** The first rows that a statement of this user returned. */
   readonly rowsOf: (owner: Actor, queryId: string, limit: number) => Promise<Looked>
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
   readonly clock: Clock
 }
 
-export const ended = (end: Partial<EndedRun> & Pick<EndedRun, 'state' | 'ended_at'>): EndedRun => ({
-  query_id: null,
-  row_count: null,
-  error: '',
-  met: null,
-  notified: false,
-  ...end,
-})
-
 /** Runs what was written down, checks the condition, and writes how it went. */
-export function createRunToEnd({ store, runStore, runs, rowsOf, transaction, clock }: RunToEndParts) {
+export function createRunToEnd({ store, runs, writeEnd, rowsOf, transaction, clock }: RunToEndParts) {
   /** How it went, and whether the condition holds. One that cannot be decided is a failure. */
-  async function outcomeOf(run: ScheduleRunRow, end: Exclude<RunEnd, { state: 'open' }>) {
+  async function outcomeOf(
+    run: ScheduleRunRow,
+    end: Exclude<RunEnd, { state: 'open' }>,
+  ): Promise<RunOutcome> {
     const at = clock.now()
     if (end.state === 'failed')
       return { end: ended({ state: 'failed', query_id: end.queryId, error: end.error, ended_at: at }) }
@@ -66,18 +61,6 @@ export function createRunToEnd({ store, runStore, runs, rowsOf, transaction, clo
     })
     if (end.state === 'open') return
     const outcome = await outcomeOf(run, end)
-    await transaction(async (trx) => {
-      const schedule = await store.lock(trx, run.schedule_id)
-      if (!schedule) return
-      const now = clock.now()
-      const notified = outcome.end.met === true && isLoud(schedule.notified_at, schedule.quiet_minutes, now)
-      if (!(await runStore.end(trx, run_id, { ...outcome.end, notified }))) return
-      if (outcome.end.state === 'success')
-        await store.update(trx, run.schedule_id, {
-          fingerprint: outcome.fingerprint ?? null,
-          ...(notified ? { notified_at: now } : {}),
-        })
-      await runStore.keepNewest(trx, run.schedule_id)
-    })
+    await transaction((trx) => writeEnd(trx, run, outcome))
   }
 }

@@ -3,12 +3,14 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
-import { createRunToEnd, ended, type RunToEndParts } from './run-to-end.ts'
-import type { NewScheduleRun, ScheduleRunRow } from './run-store.ts'
+import { createRunEnding, ended } from './run-ending.ts'
+import { createRunToEnd, type RunToEndParts } from './run-to-end.ts'
+import type { NewScheduleRun, ScheduleRunRow, ScheduleRunStore } from './run-store.ts'
 import { type ScheduledText, scheduledText } from './scheduled-text.ts'
 import type { ListedSchedule, ScheduleRow } from './store.ts'
 
-export interface RunningParts extends RunToEndParts {
+export interface RunningParts extends Omit<RunToEndParts, 'writeEnd'> {
+  readonly runStore: ScheduleRunStore
   /** The saved query, as its owner has it. */
   readonly tabOf: (owner: Actor, tabId: string) => Promise<EditorTab>
   readonly log: Log
@@ -26,7 +28,8 @@ export const nextRunOf = ({ cron, time_zone }: Pick<ScheduleRow, 'cron' | 'time_
 /** Runs scheduled queries when they are due, each as its owner and under an id that was written before. */
 export function createScheduleRunning(parts: RunningParts) {
   const { store, runStore, runs, tabOf, transaction, clock, log } = parts
-  const runToEnd = createRunToEnd(parts)
+  const writeEnd = createRunEnding(parts)
+  const runToEnd = createRunToEnd({ ...parts, writeEnd })
   let isClosing = false
 
   const textOf = async ({ user_id, tab_id }: ScheduleRow): Promise<ScheduledText> =>
@@ -67,14 +70,10 @@ export function createScheduleRunning(parts: RunningParts) {
         trx,
         newRun(schedule, isProblem ? NOTHING : text, schedule.next_run_at),
       )
-      if (run && isProblem) {
-        await runStore.end(
-          trx,
-          run.run_id,
-          ended({ state: 'failed', error: text.message, ended_at: clock.now() }),
-        )
-        await runStore.keepNewest(trx, schedule.schedule_id)
-      }
+      if (run && isProblem)
+        await writeEnd(trx, run, {
+          end: ended({ state: 'failed', error: text.message, ended_at: clock.now() }),
+        })
       return run
     })
     if (begun && !isProblem) inBackground(begun)

@@ -48,6 +48,8 @@ export function createScheduleSaving({
       condition: draft.condition && jsonText(draft.condition),
       quiet_minutes: draft.quietMinutes,
       next_run_at: nextRunOf({ cron: draft.cron, time_zone: draft.timeZone }, now),
+      // Who changes it wants to know whether that helped.
+      failure_notified_at: null,
     }
     if (before) {
       await store.update(trx, before.schedule_id, said)

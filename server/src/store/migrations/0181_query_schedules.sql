@@ -15,6 +15,8 @@ create table query_schedules (
   condition jsonb,
   quiet_minutes integer not null default 0,
   notified_at timestamptz,
+  -- Of a failure; null since the last run that succeeded.
+  failure_notified_at timestamptz,
   -- Of the rows of the last run, to know whether they have changed.
   fingerprint text
 );

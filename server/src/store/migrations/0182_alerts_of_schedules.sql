@@ -16,7 +16,7 @@ begin
     'query', (select tabs.name from query_schedules join editor_tabs tabs using (tab_id)
       where schedule_id = new.schedule_id),
     'runId', new.run_id, 'queryId', new.query_id, 'rows', new.row_count, 'message', left(new.error, 500),
-    'condition', case when new.notified then (select condition ->> 'kind' from query_schedules
+    'condition', case new.state when 'success' then (select condition ->> 'kind' from query_schedules
       where schedule_id = new.schedule_id) end), coalesce(new.ended_at, now())
    where exists (select from alert_rules where account_id = new.account_id and enabled
      and (schedule_id = new.schedule_id or schedule_id is null and event = what));
@@ -24,5 +24,5 @@ begin
 end
 $$;
 create trigger alert_of_ended after update of state on query_schedule_runs for each row
-  when (old.state in ('pending', 'running') and (new.state = 'failed' or new.state = 'success' and new.notified))
+  when (old.state in ('pending', 'running') and new.state in ('failed', 'success') and new.notified)
   execute function alert_of_schedule();

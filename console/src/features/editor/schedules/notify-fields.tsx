@@ -1,7 +1,7 @@
 import { comparesValue, CONDITION_KINDS } from '@boathouse/contract/schedule'
 import { t } from '../../../i18n/texts.ts'
 import { useSession } from '../../../lib/session.ts'
-import { Select, TextField, type useProblems } from '../../../ui/index.ts'
+import { NameField, Select, TextField, type useProblems } from '../../../ui/index.ts'
 import type { NotifiedOf, ScheduleDraft } from './schedule-draft.ts'
 import styles from './schedules.module.css'
 
@@ -37,13 +37,10 @@ export function NotifyFields({ draft, problems, onChange }: Props) {
       <p className={styles['note']}>{t('schedules.form.always')}</p>
       {notify !== 'none' && comparesValue(notify) && (
         <div className={styles['pair']}>
-          <TextField
+          <NameField
             label={t('schedules.form.column')}
             help={t('schedules.form.columnHelp')}
             {...problems.of('condition')}
-            mono
-            autoComplete="off"
-            spellCheck={false}
             value={draft.column}
             onChange={(event) => onChange({ column: event.target.value })}
           />

@@ -81,10 +81,10 @@ export function RunsDialog({ schedule, statementPath, onClose }: Props) {
 }
 
 function ConditionOf({ run: { met, notified } }: { run: ScheduleRun }) {
-  if (met === null) return '–'
+  if (met === null && !notified) return '–'
   return (
     <span className={styles['last']}>
-      {t(met ? 'schedules.runs.met' : 'schedules.runs.notMet')}
+      {met !== null && t(met ? 'schedules.runs.met' : 'schedules.runs.notMet')}
       {notified && <Badge tone="warn">{t('schedules.runs.notified')}</Badge>}
     </span>
   )

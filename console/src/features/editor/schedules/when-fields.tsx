@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/texts.ts'
-import { Segmented, Select, TextField, type useProblems } from '../../../ui/index.ts'
+import { ClockField, NameField, Segmented, Select, TextField, type useProblems } from '../../../ui/index.ts'
 import { cronOf, REPEATS, type When, weekdayName } from './repeats.ts'
 import styles from './schedules.module.css'
 
@@ -37,13 +37,10 @@ export function WhenFields({ when, problems, onChange }: Props) {
         />
       )}
       {kind === 'cron' && (
-        <TextField
+        <NameField
           {...problems.of('cron')}
           label={t('schedules.form.cron')}
           help={t('schedules.form.cronHelp')}
-          mono
-          spellCheck={false}
-          autoComplete="off"
           value={when.cron}
           onChange={(event) => change({ cron: event.target.value })}
         />
@@ -58,10 +55,9 @@ export function WhenFields({ when, problems, onChange }: Props) {
               onChange={(weekday) => change({ weekday })}
             />
           )}
-          <TextField
+          <ClockField
             {...problems.of('time')}
             label={t('schedules.form.time')}
-            type="time"
             value={when.time}
             onChange={(event) => change({ time: event.target.value })}
           />

@@ -44,8 +44,13 @@ const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
     zip.openReadStream(entry, (error, stream) => (error ? reject(damaged()) : resolve(stream))),
   )
 
+/** Every spreadsheet of this kind has it. */
+const WORKBOOK = 'xl/workbook.xml'
+
 function onlyOne(files: readonly Entry[], format: FileFormat): Entry {
   const [entry] = files
+  if (files.some(({ fileName }) => fileName === WORKBOOK))
+    throw refuse(`This is not ${format.toUpperCase()}: the file is a spreadsheet. Load it as XLSX.`)
   if (!entry) throw refuse('The archive holds no file.')
   if (files.length > 1)
     throw refuse(
