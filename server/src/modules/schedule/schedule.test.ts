@@ -11,6 +11,7 @@ import { expect, test } from 'vitest'
 import { MINUTES } from '../../testing/fake-clock.ts'
 import { savedQuery, setUpSchedules } from '../../testing/schedule-kit.ts'
 import { sharedApp, type TestUser } from '../../testing/start-app.ts'
+import { OPERATOR } from '../audit/author.ts'
 import { done } from '../../testing/view-kit.ts'
 
 /** For refusals, which leave nothing behind but queries. */
@@ -246,6 +247,22 @@ test('what its query has become is not run, and is a failure; in the bin it is n
   expect(await codeOf(admin.call(calls.runs, { scheduleId }))).toBe(CODES.NotFound.code)
   await admin.call(editor.restoreTab, { tabId })
   expect(await runsOf(admin, own)).toHaveLength(1)
+})
+
+test('in a frozen account nothing runs, and after that it does again', async () => {
+  const { app, admin, schedule, pass, runsOf } = await setUpSchedules()
+  const own = await schedule(admin, 'SELECT a FROM boats')
+  await app.accountLife.freeze(app.accountId, OPERATOR)
+  await app.accountLife.advance()
+  await pass(5)
+  await app.accountLife.resume(app.accountId, OPERATOR)
+  await app.accountLife.advance()
+  const [refused] = await runsOf(admin, own)
+  expect(refused).toMatchObject({ state: 'failed', rows: null })
+  const ran = (await admin.call(query.history, { text: 'SELECT a FROM boats' })).data.entries
+  expect(ran.filter(({ state }) => state === 'finished')).toEqual([])
+  await pass(5)
+  expect((await runsOf(admin, own))[0]).toMatchObject({ state: 'success' })
 })
 
 test('nothing of a user is left when they are removed', async () => {
