@@ -1,4 +1,4 @@
-import { CODES, query, result, usage, warehouse } from '@boathouse/contract'
+import { CODES, query, result, resultWork, usage, warehouse } from '@boathouse/contract'
 import { describe, expect, test } from 'vitest'
 import { HOURS, MINUTES } from '../../../testing/fake-clock.ts'
 import { sharedApp, startApp, type TestApp, type TestUser } from '../../../testing/start-app.ts'
@@ -18,10 +18,11 @@ async function codesFor(user: TestUser, queryId: string) {
     await user.call(query.resultCell, { queryId, row: 0, column: 0 }),
     await user.call(query.exportResult, { queryId, format: 'csv' }),
     await user.call(result.facts, { queryId }),
+    await user.call(resultWork.columnStatistics, { queryId, column: 0, filters: [] }),
   ].map(({ code }) => code)
 }
 
-const all = (code: number) => [code, code, code, code, code]
+const all = (code: number) => Array.from({ length: 6 }, () => code)
 const share = (user: TestUser, queryId: string) => user.call(result.share, { queryId })
 
 async function boats(app: TestApp) {
@@ -115,7 +116,7 @@ describe('a link to a kept result', () => {
     const queryId = await run(admin, 'SELECT 43 AS n')
     await share(admin, queryId)
     await admin.call(result.unshare, { queryId })
-    const entries = await own.store.db.selectFrom('audit_entries').select('entry').execute()
+    const entries = await own.store.db.selectFrom('audit_entries').select('entry').orderBy('number').execute()
     const recorded = entries.map(({ entry }) => entry).filter((entry) => entry.includes(queryId))
     expect(recorded.map((entry) => /result\.\w+/.exec(entry)?.[0])).toEqual([
       'result.share',
