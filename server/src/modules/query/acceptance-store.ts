@@ -4,6 +4,7 @@ import { errorCode } from '../../store/error-code.ts'
 import type { Schema } from '../../store/schema.ts'
 import { GatheredAcceptances } from './gathered-acceptances.ts'
 import { createLongTextStore, isLong } from './history/long-texts-store.ts'
+import { isForJournal, type StatementJournal } from './statement-journal.ts'
 import { requestRows } from './request-rows-store.ts'
 import type { Acceptance, NewStatement } from './statement-row.ts'
 import { acceptInsert, type StatementWrites } from './statement-writes-store.ts'
@@ -21,6 +22,7 @@ async function isWrittenAs(db: Kysely<Schema>, rows: readonly NewStatement[]): P
 export function createAcceptanceStore(
   db: Kysely<Schema>,
   writes: Pick<StatementWrites, 'acceptOne' | 'acceptSeveral'>,
+  journal: Pick<StatementJournal, 'accept'>,
 ) {
   const longTexts = createLongTextStore(db)
 
@@ -29,7 +31,8 @@ export function createAcceptanceStore(
   async function insertRows(rows: readonly NewStatement[]): Promise<Acceptance> {
     const [first] = rows
     const isShort = !rows.some((row) => isLong(row.sql))
-    if (first && rows.length === 1 && isShort) return gathered.accept(first)
+    if (first && rows.length === 1 && isShort)
+      return isForJournal(first) ? journal.accept(first) : gathered.accept(first)
     const inserted =
       first && !isShort
         ? await longTexts.within({ accountId: first.account_id, userId: first.user_id }, (trx) =>

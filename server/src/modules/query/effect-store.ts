@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EngineOf } from '../../engines/engine/engine.ts'
 import type { Schema } from '../../store/schema.ts'
+import { moveAllRunning } from './journal-store.ts'
 
 /** What is known of statements that were cut off, and whether they took effect. */
 export const createEffectStore = (db: Kysely<Schema>) => ({
@@ -19,6 +20,7 @@ export const createEffectStore = (db: Kysely<Schema>) => ({
    */
   interruptUnfinished: (at: Date): Promise<void> =>
     db.transaction().execute(async (trx) => {
+      await moveAllRunning(trx)
       const unfinished = trx.selectFrom('statements').where('state', 'in', ['accepted', 'running'])
       // What became of a transaction is said with its COMMIT, and not as lost with the next statement.
       await trx

@@ -1,7 +1,7 @@
 import type { EndedRow } from './statement-writes-store.ts'
 
 /** Ends that are gathered wait no longer than this. */
-const GATHERING_MS = 10
+const GATHERING_MS = 50
 /** Nor for more than so many. */
 const MOST_TOGETHER = 200
 

@@ -56,7 +56,7 @@ const ACCEPTED = {
   started_at: true,
 } satisfies Record<keyof NewStatement, true>
 
-const ACCEPTED_COLUMNS = Object.keys(ACCEPTED) as (keyof NewStatement)[]
+export const ACCEPTED_COLUMNS = Object.keys(ACCEPTED) as (keyof NewStatement)[]
 
 /** With each value by its name, which a query that is compiled once must use. */
 const oneInsert = (db: Kysely<Schema>) => (row: NewStatement) =>
@@ -75,31 +75,32 @@ const severalInsert = (rows: string) => sql<{ query_id: string; identity_version
     (select version from identity_versions where identity_versions.account_id = statements.account_id) identity_version`
 
 /** What of a statement's row is written at its end. */
-export type EndedRow = Pick<
-  StatementRow,
-  | 'query_id'
-  | 'accepted_at'
-  | 'state'
-  | 'ended_at'
-  | 'duration_us'
-  | 'row_count'
-  | 'error'
-  | 'effect'
-  | 'peak_memory_bytes'
-  | 'compile_us'
-  | 'fetch_us'
-  | 'peak_spill_bytes'
-  | 'shown_bytes'
-  | 'engine'
-  | 'profile'
-  | 'plan'
-  | 'result_state'
-  | 'result_rows'
-  | 'result_complete'
-  | 'result_columns'
-  | 'needed'
-  | 'result_expires_at'
->
+export const ENDED_COLUMNS = [
+  'query_id',
+  'accepted_at',
+  'state',
+  'ended_at',
+  'duration_us',
+  'row_count',
+  'error',
+  'effect',
+  'peak_memory_bytes',
+  'compile_us',
+  'fetch_us',
+  'peak_spill_bytes',
+  'shown_bytes',
+  'engine',
+  'profile',
+  'plan',
+  'result_state',
+  'result_rows',
+  'result_complete',
+  'result_columns',
+  'needed',
+  'result_expires_at',
+] as const satisfies readonly (keyof StatementRow)[]
+
+export type EndedRow = Pick<StatementRow, (typeof ENDED_COLUMNS)[number]>
 
 /** The two writes that every statement makes. */
 export function statementWrites(db: Kysely<Schema>) {

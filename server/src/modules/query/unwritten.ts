@@ -126,10 +126,11 @@ export function keepingUnwritten<S extends QueryStore>(store: S, log: Log) {
       return written
     },
 
-    /** Some ends are sent while they are being written: await this before you read them from the database. */
+    /** Some ends are sent before they are written: await this before you read statements from the database. */
     async endsWritten(queryId?: string): Promise<void> {
       gathered.flush()
       await (queryId === undefined ? Promise.all(underWay.values()) : underWay.get(queryId))
+      await store.inHistory(queryId)
     },
 
     async moveConnection(id: number, change: ConnectionMove): Promise<void> {
