@@ -19,9 +19,9 @@ async function startHost() {
 test('reports why it ends when something fails that nobody foresaw', async () => {
   const { host, printed } = await startHost()
   const [report, exit] = [once(host, 'message'), once(host, 'exit')]
-  host.send(null as never)
+  host.send([null] as never)
   expect(await report).toEqual([
-    { kind: 'dying', reason: expect.stringMatching(/unexpected failure/) },
+    [{ kind: 'dying', reason: expect.stringMatching(/unexpected failure/) }],
     undefined,
   ])
   expect(await exit).toEqual([null, 'SIGKILL'])
@@ -31,8 +31,8 @@ test('reports why it ends when something fails that nobody foresaw', async () =>
 test('refuses what it does not know, and ends at once when its server lets go of it', async () => {
   const { host, printed } = await startHost()
   const [report, exit] = [once(host, 'message'), once(host, 'exit')]
-  host.send({ id: 7, kind: 'dance' })
-  expect(await report).toMatchObject([{ kind: 'refusal', id: 7 }, undefined])
+  host.send([{ id: 7, kind: 'dance' }])
+  expect(await report).toMatchObject([[{ kind: 'refusal', id: 7 }], undefined])
   host.disconnect()
   expect(await exit).toEqual([null, 'SIGKILL'])
   expect(printed()).toBe('')

@@ -105,6 +105,14 @@ export class HostedEngine {
         return this.reader.arranged(request.queryId, request.order)
       case 'readCell':
         return this.reader.cell(request.queryId, request.part)
+      case 'columnStatistics':
+        return this.reader.statistics(request.queryId, request.order)
+      case 'pivotResult':
+        return this.reader.pivot(request.queryId, request.order)
+      case 'compareResults':
+        return this.reader.compare(request.queryId, request.order)
+      case 'stopWork':
+        return this.reader.stopWork(request.workId)
       case 'exportResult':
         return this.reader.export(request.queryId, request.order)
       case 'exportProgress':

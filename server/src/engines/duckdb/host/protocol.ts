@@ -13,6 +13,7 @@ import type {
   ResultReader,
   WindowOrder,
 } from '../../../results/reader.ts'
+import type { ComparisonOrder, PivotOrder, StatisticsOrder } from '../../../results/computing.ts'
 import type { OtherCatalogs } from '../account/account.ts'
 import type { AskedNames } from '../account/name-cache.ts'
 import type { FileLook } from '../inspector/inspector.ts'
@@ -74,6 +75,10 @@ export type Ask =
   | { readonly kind: 'readResult'; readonly queryId: string; readonly window: WindowOrder }
   | { readonly kind: 'arrangeResult'; readonly queryId: string; readonly order: ArrangedOrder }
   | { readonly kind: 'readCell'; readonly queryId: string; readonly part: CellPart }
+  | { readonly kind: 'columnStatistics'; readonly queryId: string; readonly order: StatisticsOrder }
+  | { readonly kind: 'pivotResult'; readonly queryId: string; readonly order: PivotOrder }
+  | { readonly kind: 'compareResults'; readonly queryId: string; readonly order: ComparisonOrder }
+  | { readonly kind: 'stopWork'; readonly workId: string }
   | { readonly kind: 'exportResult'; readonly queryId: string; readonly order: ExportOrder }
   | { readonly kind: 'exportProgress'; readonly file: string }
   | { readonly kind: 'stopExport'; readonly file: string }
@@ -112,6 +117,10 @@ export interface Answers {
   readResult: Awaited<ReturnType<ResultReader['read']>>
   arrangeResult: Awaited<ReturnType<ResultReader['arranged']>>
   readCell: Awaited<ReturnType<ResultReader['cell']>>
+  columnStatistics: Awaited<ReturnType<ResultReader['statistics']>>
+  pivotResult: Awaited<ReturnType<ResultReader['pivot']>>
+  compareResults: Awaited<ReturnType<ResultReader['compare']>>
+  stopWork: null
   exportResult: Awaited<ReturnType<ResultReader['export']>>
   exportProgress: number | null
   stopExport: null

@@ -38,23 +38,29 @@ export interface Frame {
 /** `end` is behind the last row. */
 export type FrameContent = { readonly columns: readonly Column[] } | { readonly batch: RowBatch } | 'end'
 
-export function columnsFrame(statement: number, columns: readonly Column[]): Buffer {
+/** On its way: parts that are written one behind the other, and how many bytes it is granted by. */
+export interface SentFrame {
+  readonly parts: readonly Uint8Array[]
+  readonly bytes: number
+}
+
+export function columnsFrame(statement: number, columns: readonly Column[]): SentFrame {
   return frame({ statement, kind: COLUMNS }, [Buffer.from(JSON.stringify(columns))])
 }
 
 /** No frame is empty: it is granted by its bytes. */
-export const endFrame = (statement: number): Buffer =>
+export const endFrame = (statement: number): SentFrame =>
   frame({ statement, kind: END }, [bytesOf(Uint32Array.of(0))])
 
-export const batchFrame = (statement: number, batch: RowBatch): Buffer =>
+export const batchFrame = (statement: number, batch: RowBatch): SentFrame =>
   frame({ statement, kind: BATCH }, batchParts(batch))
 
 function frame(
   { statement, kind }: { statement: number; kind: number },
-  parts: readonly Uint8Array[],
-): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  return Buffer.concat([bytesOf(Uint32Array.of(statement, kind, length)), ...parts], FRAME_HEAD + length)
+  content: readonly Uint8Array[],
+): SentFrame {
+  const bytes = content.reduce((sum, part) => sum + part.length, 0)
+  return { parts: [bytesOf(Uint32Array.of(statement, kind, bytes)), ...content], bytes }
 }
 
 /** What a frame holds; `bytes` are those behind its head, in memory of their own. */

@@ -1,6 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { RowSink } from '../../engine/sink.ts'
-import { FRAME_HEAD, GRANT_BYTES, WINDOW_BYTES, batchFrame, columnsFrame, endFrame } from './row-frames.ts'
+import {
+  GRANT_BYTES,
+  type SentFrame,
+  WINDOW_BYTES,
+  batchFrame,
+  columnsFrame,
+  endFrame,
+} from './row-frames.ts'
 
 /** The frames of one statement that the server has not taken yet. */
 class Sending {
@@ -9,11 +16,13 @@ class Sending {
 
   constructor(private readonly pipe: Duplex) {}
 
-  async add(frame: Buffer): Promise<void> {
-    const bytes = frame.length - FRAME_HEAD
+  async add({ parts, bytes }: SentFrame): Promise<void> {
     while (this.pending > 0 && this.pending + bytes > WINDOW_BYTES) await this.granted()
     this.pending += bytes
-    this.pipe.write(frame)
+    // All parts leave by one call of the system, from where they lie.
+    this.pipe.cork()
+    for (const part of parts) if (part.length > 0) this.pipe.write(part)
+    this.pipe.uncork()
   }
 
   async allTaken(): Promise<void> {

@@ -7,6 +7,7 @@ import { Duplex, PassThrough } from 'node:stream'
 import { ResultRefused } from '../../../results/reader.ts'
 import type { ListedName, ObjectUse } from '../../engine/objects.ts'
 import type { Confinement } from './confinement.ts'
+import { Outbox } from '../host/outbox.ts'
 import { OUTSIDE_PIPE } from '../host/outside-pipe.ts'
 import { ROWS_PIPE } from '../host/row-frames.ts'
 import type { Answers, Ask, Report, Request } from '../host/protocol.ts'
@@ -59,6 +60,8 @@ export class HostProcess {
   private readonly child: ChildProcess
   private readonly waiting = new Map<number, Waiting>()
   private readonly silence: SilenceWatch
+  // A failure to send means that the process has ended, which its own event reports.
+  private readonly outbox = new Outbox<Request>((requests) => this.child.send(requests, () => undefined))
   private lastId = 0
   private isReady = false
   private lastWord = ''
@@ -90,7 +93,10 @@ export class HostProcess {
     this.rows = new ReceivedRows(this.pipe(ROWS_PIPE), () => this.kill('it sent rows that nobody asked for'))
     // The pipe ends with the process, whose end is reported below.
     this.outsidePipe.on('error', () => undefined)
-    this.child.on('message', (report: Report) => this.receive(report))
+    this.child.on('message', (reports) => {
+      if (!Array.isArray(reports)) return this.kill('it sent what is no message')
+      for (const report of reports as readonly Report[]) this.receive(report)
+    })
     this.child.stderr?.on('data', (data: Buffer) => this.hear(data))
     this.ended = new Promise((resolve) => {
       this.child.on('error', (error) => resolve(this.die(`it could not be started: ${error.message}`)))
@@ -125,8 +131,7 @@ export class HostProcess {
       this.waiting.set(id, { kind: ask.kind, looks: 0, resolve, reject, ...(heard && { heard }) })
       this.silence.begin()
       const request: Request = { id, ...ask }
-      // A failure to send means that the process has ended, which its own event reports.
-      this.child.send(request, () => undefined)
+      this.outbox.add(request)
     })
     return { id, answer: answer as Promise<Answers[A['kind']]> }
   }

@@ -116,10 +116,10 @@ describe.runIf(isLimited)('the limit of the system', () => {
     await writeFile(
       eating,
       `process.on('disconnect', () => process.exit())
-       process.on('message', ({ id, kind, user }) => {
+       process.on('message', ([{ id, kind, user }]) => {
          if (user) process.setgid(user.gid), process.setuid(user.uid)
          const answer = kind === 'start' ? { names: [], closed: [] } : null
-         if (kind !== 'execute') return process.send({ kind: 'answer', id, answer })
+         if (kind !== 'execute') return process.send([{ kind: 'answer', id, answer }])
          for (const kept = []; ; ) kept.push(new Array(1_000_000).fill(kept.length))
        })`,
     )

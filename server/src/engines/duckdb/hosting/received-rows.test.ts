@@ -4,7 +4,13 @@ import { batchOf, cellsOf } from '../../engine/batches.ts'
 import { TEXT, columnOf } from '../../engine/columns.ts'
 import type { Cell } from '../../engine/rows.ts'
 import type { RowBatch, RowSink } from '../../engine/sink.ts'
-import { MOST_FRAME_BYTES, WINDOW_BYTES, batchFrame, columnsFrame } from '../host/row-frames.ts'
+import {
+  MOST_FRAME_BYTES,
+  type SentFrame,
+  WINDOW_BYTES,
+  batchFrame,
+  columnsFrame,
+} from '../host/row-frames.ts'
 import { SentRows } from '../host/sent-rows.ts'
 import { ReceivedRows } from './received-rows.ts'
 
@@ -56,6 +62,8 @@ test.each([1, 3, 7, 64, 5000])('reads frames that come in pieces of %d bytes', a
   expect(events).toEqual([['a', 'b'], ROWS, ROWS.slice(0, 1), 'end'])
 })
 
+const whole = ({ parts }: SentFrame): Buffer => Buffer.concat(parts)
+
 const large = (bytes: number): RowBatch => batchOf([['x'.repeat(bytes)]], 1)
 
 test('sends no more than a window before the sink has taken it, and a larger batch alone', async () => {
@@ -89,7 +97,7 @@ test('sends no more than a window before the sink has taken it, and a larger bat
 test.each([
   [
     'more than the sink has room for',
-    [large(WINDOW_BYTES), large(WINDOW_BYTES)].map((batch) => batchFrame(1, batch)),
+    [large(WINDOW_BYTES), large(WINDOW_BYTES)].map((batch) => whole(batchFrame(1, batch))),
   ],
   ['a frame that is too large', [Buffer.from(Uint32Array.of(1, 1, MOST_FRAME_BYTES + 1).buffer)]],
   ['a frame of an unknown kind', [Buffer.from(Uint32Array.of(1, 9, 4, 0).buffer)]],
@@ -113,15 +121,15 @@ test('gives a sink nothing more once it has refused, nor once its statement has 
   const refuses: RowSink = { begin: one.sink.begin, write: () => Promise.reject(new Error('Gone.')) }
   received.begin(1, refuses, () => void refusals++)
   received.begin(2, two.sink, () => undefined)
-  host.write(columnsFrame(1, COLUMNS))
-  for (let at = 0; at < 3; at++) host.write(batchFrame(1, batchOf(ROWS, 2)))
-  host.write(columnsFrame(2, COLUMNS))
+  host.write(whole(columnsFrame(1, COLUMNS)))
+  for (let at = 0; at < 3; at++) host.write(whole(batchFrame(1, batchOf(ROWS, 2))))
+  host.write(whole(columnsFrame(2, COLUMNS)))
   await expect.poll(() => [refusals, two.events]).toEqual([1, [['a', 'b']]])
   received.end(2)
-  host.write(batchFrame(2, batchOf(ROWS, 2)))
+  host.write(whole(batchFrame(2, batchOf(ROWS, 2))))
   const last = collecting()
   received.begin(3, last.sink, () => undefined)
-  host.write(columnsFrame(3, COLUMNS))
+  host.write(whole(columnsFrame(3, COLUMNS)))
   await expect.poll(() => last.events).toEqual([['a', 'b']])
   expect([refusals, two.events]).toEqual([1, [['a', 'b']]])
 })

@@ -78,7 +78,7 @@ export class ReceivedRows {
     const [statement, kind, length] = [0, 4, 8].map((from) => this.head.readUInt32LE(from))
     if (length === undefined || length > MOST_FRAME_BYTES)
       throw new RangeError('A frame of rows is too large.')
-    this.frame = { statement: statement ?? 0, kind: kind ?? 0, bytes: new Uint8Array(length), filled: 0 }
+    this.frame = { statement: statement ?? 0, kind: kind ?? 0, bytes: unwritten(length), filled: 0 }
     return taken
   }
 
@@ -128,6 +128,9 @@ export class ReceivedRows {
     if (!this.pipe.destroyed) this.pipe.write(grant)
   }
 }
+
+/** All of it is written over, so that it needs no zeros, which a million rows would take 10 ms for. */
+const unwritten = (length: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
 
 function take(sink: RowSink, content: FrameContent): void | Promise<void> {
   if (content === 'end') return sink.end?.()

@@ -5,9 +5,11 @@ import type { RawTexts } from './raw-texts.ts'
 import { type RawVector, isNullAt, rawVector } from './raw-vector.ts'
 import type { RowRange } from './text-batches.ts'
 import type { TextWriter } from './text-writer.ts'
+import { writeDigits } from './written-text.ts'
 
 /** What stands before a value at most. */
 const TAG_BYTES = 1 + LONG_DIGITS
+const writeLength = writeDigits(LONG_DIGITS)
 
 interface PackedColumn {
   readonly vector: RawVector
@@ -44,30 +46,34 @@ export class PackedChunk {
   }
 
   take({ from, to }: RowRange, out: TextWriter): RowBatch {
-    let bytes = 0
-    for (let row = from; row < to; row++) bytes += this.bytesAt(row)
-    out.reserve(bytes)
+    let most = 0
+    for (let row = from; row < to; row++) most += this.bytesAt(row)
+    out.reserve(most)
     const { columns } = this
+    const { view } = out
+    let at = 0
     for (let row = from; row < to; row++) {
-      out.skip(LEAD_BYTES)
+      at += LEAD_BYTES
       for (const { vector, write } of columns) {
-        if (isNullAt(vector, row)) {
-          out.byte(PACKED_NULL)
+        if (vector.validity !== null && isNullAt(vector, row)) {
+          view.setUint8(at++, PACKED_NULL)
           continue
         }
-        const tag = out.length
-        out.skip(1)
-        write(row, out)
-        const length = out.length - tag - 1
-        if (length < PACKED_NULL) out.mark(tag, length)
-        else writeLong(tag, length, out)
+        const end = write(row, view, at + 1)
+        const length = end - at - 1
+        if (length < PACKED_NULL) view.setUint8(at, length)
+        else makeLong(view, at, length)
+        at = length < PACKED_NULL ? end : end + LONG_DIGITS
       }
     }
+    out.length = at
     return { rows: to - from, columns: [], packed: out.take() }
   }
 }
 
-function writeLong(tag: number, length: number, out: TextWriter): void {
-  out.insert(tag + 1, String(length).padStart(LONG_DIGITS, '0'))
-  out.mark(tag, PACKED_LONG)
+/** Puts the digits of the length before a text that was written behind one byte. */
+function makeLong(out: DataView, at: number, length: number): void {
+  new Uint8Array(out.buffer).copyWithin(at + 1 + LONG_DIGITS, at + 1, at + 1 + length)
+  out.setUint8(at, PACKED_LONG)
+  writeLength(out, at + 1, length)
 }

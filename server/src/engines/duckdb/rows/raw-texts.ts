@@ -2,10 +2,10 @@ import { type DuckDBType, DuckDBDecimalType, DuckDBTypeId } from '@duckdb/node-a
 import { doubleText, singleText } from '../../engine/float-text.ts'
 import { type RawVector, TEXT_BYTES, VectorTexts, lengthsOf } from './raw-vector.ts'
 import { dateText, timestampText } from './temporal-text.ts'
-import { TextWriter } from './text-writer.ts'
+import { NINE_DIGITS, writeAscii, writeDigits, writeInteger, writePair, writeScaled } from './written-text.ts'
 
-/** Writes the text of a row's value, which is not NULL. */
-type WriteText = (row: number, out: TextWriter) => void
+/** Writes the text of a row's value, which is not NULL, from `at` on; gives where it ends. */
+type WriteText = (row: number, out: DataView, at: number) => number
 
 /** Writes values straight from DuckDB's memory: the same texts as `valueText` gives of the values. */
 export interface RawTexts {
@@ -30,7 +30,7 @@ const whole = (Items: TypedArrayOf<Numbers>): RawTexts => ({
   longest: 11,
   of(vector) {
     const values = valuesOf(vector, Items)
-    return (row, out) => out.integer(values[row] ?? 0)
+    return (row, out, at) => writeInteger(out, at, values[row] as number)
   },
 })
 
@@ -38,12 +38,12 @@ const TWO_32 = 2 ** 32
 /** High halves of numbers that are exact as a JavaScript number. */
 const EXACT_HIGH = 2 ** 21
 
-/** Reads 64 bits as a number where that is exact; null: it must be read as a bigint. */
-function numbersOf(vector: RawVector): (row: number) => number | null {
+/** Reads 64 bits as a number where that is exact; NaN: it must be read as a bigint. */
+function numbersOf(vector: RawVector): (row: number) => number {
   const [low, high] = [valuesOf(vector, Uint32Array), valuesOf(vector, Int32Array)]
   return (row) => {
-    const upper = high[2 * row + 1] ?? 0
-    return upper >= -EXACT_HIGH && upper < EXACT_HIGH ? upper * TWO_32 + (low[2 * row] ?? 0) : null
+    const upper = high[2 * row + 1] as number
+    return upper >= -EXACT_HIGH && upper < EXACT_HIGH ? upper * TWO_32 + (low[2 * row] as number) : Number.NaN
   }
 }
 
@@ -52,10 +52,9 @@ const LONG: RawTexts = {
   longest: 20,
   of(vector) {
     const [exact, values] = [numbersOf(vector), valuesOf(vector, BigInt64Array)]
-    return (row, out) => {
+    return (row, out, at) => {
       const value = exact(row)
-      if (value === null) out.ascii(String(values[row]))
-      else out.integer(value)
+      return value === value ? writeInteger(out, at, value) : writeAscii(out, at, String(values[row]))
     }
   },
 }
@@ -64,10 +63,9 @@ const UNSIGNED_LONG: RawTexts = {
   ...LONG,
   of(vector) {
     const [exact, values] = [numbersOf(vector), valuesOf(vector, BigUint64Array)]
-    return (row, out) => {
+    return (row, out, at) => {
       const value = exact(row)
-      if (value === null || value < 0) out.ascii(String(values[row]))
-      else out.integer(value)
+      return value >= 0 ? writeInteger(out, at, value) : writeAscii(out, at, String(values[row]))
     }
   },
 }
@@ -75,8 +73,8 @@ const UNSIGNED_LONG: RawTexts = {
 const BOOLEAN: RawTexts = {
   bytesPerValue: 1,
   longest: 5,
-  of({ bytes }) {
-    return (row, out) => out.ascii(bytes[row] === 0 ? 'false' : 'true')
+  of({ bytes: values }) {
+    return (row, out, at) => writeAscii(out, at, values[row] === 0 ? 'false' : 'true')
   },
 }
 
@@ -88,12 +86,12 @@ const DOUBLE: RawTexts = {
   longest: 24,
   of(vector) {
     const values = valuesOf(vector, Float64Array)
-    return (row, out) => {
-      const value = values[row] ?? 0
+    return (row, out, at) => {
+      const value = values[row] as number
       const absolute = Math.abs(value)
-      if (!(absolute >= PLAIN_FROM && absolute < PLAIN_TO)) return out.ascii(doubleText(value))
-      out.ascii(String(value))
-      if (Number.isInteger(value)) out.ascii('.0')
+      if (!(absolute >= PLAIN_FROM && absolute < PLAIN_TO)) return writeAscii(out, at, doubleText(value))
+      const end = writeAscii(out, at, String(value))
+      return Number.isInteger(value) ? writeAscii(out, end, '.0') : end
     }
   },
 }
@@ -103,7 +101,7 @@ const FLOAT: RawTexts = {
   longest: 24,
   of(vector) {
     const values = valuesOf(vector, Float32Array)
-    return (row, out) => out.ascii(singleText(values[row] ?? 0))
+    return (row, out, at) => writeAscii(out, at, singleText(values[row] as number))
   },
 }
 
@@ -112,10 +110,7 @@ const TEXT: RawTexts = {
   longest: lengthsOf,
   of(vector) {
     const texts = new VectorTexts(vector)
-    return (row, out) => {
-      texts.find(row)
-      out.copy(texts.bytes, texts.from, texts.length)
-    }
+    return (row, out, at) => texts.copy(row, out, at)
   },
 }
 
@@ -124,8 +119,8 @@ const [FIRST_DAY, LAST_DAY] = [-719_162, 2_932_896]
 const DASH = 0x2d
 
 /** The calendar by whole numbers alone, from a year that begins in March, so that its last day may be the 29th. */
-function writeDate(days: number, out: TextWriter): void {
-  if (days < FIRST_DAY || days > LAST_DAY) return out.ascii(dateText(days))
+function writeDate(out: DataView, at: number, days: number): number {
+  if (days < FIRST_DAY || days > LAST_DAY) return writeAscii(out, at, dateText(days))
   const fromMarch = days + 719_468
   const era = Math.floor(fromMarch / 146_097)
   const dayOfEra = fromMarch - era * 146_097
@@ -134,11 +129,14 @@ function writeDate(days: number, out: TextWriter): void {
   const dayOfYear = dayOfEra - (365 * yearOfEra + ((yearOfEra / 4) | 0) - ((yearOfEra / 100) | 0))
   const fifths = ((5 * dayOfYear + 2) / 153) | 0
   const month = fifths < 10 ? fifths + 3 : fifths - 9
-  out.digits(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), 4)
-  out.byte(DASH)
-  out.pair(month)
-  out.byte(DASH)
-  out.pair(dayOfYear - (((153 * fifths + 2) / 5) | 0) + 1)
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  const century = (year / 100) | 0
+  writePair(out, at, century)
+  writePair(out, at + 2, year - century * 100)
+  out.setUint8(at + 4, DASH)
+  writePair(out, at + 5, month)
+  out.setUint8(at + 7, DASH)
+  return writePair(out, at + 8, dayOfYear - (((153 * fifths + 2) / 5) | 0) + 1)
 }
 
 /** Of the text of a date, at most. */
@@ -149,55 +147,67 @@ const DATE: RawTexts = {
   longest: DATE_BYTES,
   of(vector) {
     const values = valuesOf(vector, Int32Array)
-    return (row, out) => writeDate(values[row] ?? 0, out)
+    return (row, out, at) => writeDate(out, at, values[row] as number)
   },
 }
 
 const MICROS = 1_000_000
 const MICROS_OF_DAY = 86_400 * MICROS
-const COLON = 0x3a
+const [COLON, POINT, SPACE] = [0x3a, 0x2e, 0x20]
+const FRACTIONS = Array.from({ length: 7 }, (_, digits) => writeDigits(digits))
 
-function writeClock(micros: number, out: TextWriter): void {
-  const seconds = (micros / MICROS) | 0
+function writeClock(out: DataView, at: number, seconds: number): number {
   const minutes = (seconds / 60) | 0
   const hours = (minutes / 60) | 0
-  out.pair(hours)
-  out.byte(COLON)
-  out.pair(minutes - hours * 60)
-  out.byte(COLON)
-  out.pair(seconds - minutes * 60)
-  let fraction = micros - seconds * MICROS
-  if (fraction === 0) return
-  let digits = 6
-  for (; fraction % 10 === 0; fraction /= 10) digits--
-  out.byte(0x2e)
-  out.digits(fraction, digits)
+  writePair(out, at, hours)
+  out.setUint8(at + 2, COLON)
+  writePair(out, at + 3, minutes - hours * 60)
+  out.setUint8(at + 5, COLON)
+  return writePair(out, at + 6, seconds - minutes * 60)
 }
+
+function writeFraction(out: DataView, at: number, micros: number): number {
+  let [fraction, digits] = [micros, 6]
+  for (; fraction % 10 === 0; fraction = (fraction / 10) | 0) digits--
+  out.setUint8(at, POINT)
+  return (FRACTIONS[digits] ?? writeInteger)(out, at + 1, fraction)
+}
+
+/** A date and the space behind it, in whole words. */
+const DAY_BYTES = 20
 
 /** Microseconds since 1970, with something behind them. */
 const timestamp = (after: string): RawTexts => ({
   bytesPerValue: 8,
   longest: 40,
   of(vector) {
-    const [exact, values] = [numbersOf(vector), valuesOf(vector, BigInt64Array)]
+    const values = valuesOf(vector, BigInt64Array)
+    const [low, high] = [valuesOf(vector, Uint32Array), valuesOf(vector, Int32Array)]
     // Rows beside each other are mostly of one day.
-    const dayWriter = new TextWriter(DATE_BYTES)
-    let [day, dayText] = [Number.NaN, new Uint8Array()]
-    return (row, out) => {
-      const micros = exact(row)
-      if (micros === null) {
-        const text = timestampText(values[row] ?? 0n, BigInt(MICROS))
-        return out.ascii(text.endsWith('infinity') ? text : text + after)
+    const dayText = new DataView(new ArrayBuffer(DAY_BYTES))
+    let [dayBegin, dayLength] = [Number.NaN, 0]
+    return (row, out, at) => {
+      const upper = high[2 * row + 1] as number
+      if (upper < -EXACT_HIGH || upper >= EXACT_HIGH) {
+        const text = timestampText(values[row] as bigint, BigInt(MICROS))
+        return writeAscii(out, at, text.endsWith('infinity') ? text : text + after)
       }
-      const days = Math.floor(micros / MICROS_OF_DAY)
-      if (days !== day) {
-        writeDate(days, dayWriter)
-        ;[day, dayText] = [days, dayWriter.take()]
+      const micros = upper * TWO_32 + (low[2 * row] as number)
+      if (!(micros >= dayBegin && micros < dayBegin + MICROS_OF_DAY)) {
+        const days = Math.floor(micros / MICROS_OF_DAY)
+        dayBegin = days * MICROS_OF_DAY
+        dayLength = writeDate(dayText, 0, days) + 1
+        dayText.setUint8(dayLength - 1, SPACE)
       }
-      out.copy(dayText, 0, dayText.length)
-      out.byte(0x20)
-      writeClock(micros - days * MICROS_OF_DAY, out)
-      out.ascii(after)
+      // Four at a time; what is more than the day is written over.
+      for (let from = 0; from < dayLength; from += 4) out.setUint32(at + from, dayText.getUint32(from))
+      const inDay = micros - dayBegin
+      // Functions that are given whole numbers of 32 bits make no objects of them.
+      const seconds = (inDay / MICROS) | 0
+      const fraction = (inDay - seconds * MICROS) | 0
+      let end = writeClock(out, at + dayLength, seconds)
+      if (fraction !== 0) end = writeFraction(out, end, fraction)
+      return after === '' ? end : writeAscii(out, end, after)
     }
   },
 })
@@ -207,7 +217,13 @@ const TIME: RawTexts = {
   longest: 15,
   of(vector) {
     const exact = numbersOf(vector)
-    return (row, out) => writeClock(exact(row) ?? 0, out)
+    return (row, out, at) => {
+      const micros = exact(row)
+      const seconds = (micros / MICROS) | 0
+      const fraction = (micros - seconds * MICROS) | 0
+      const end = writeClock(out, at, seconds)
+      return fraction === 0 ? end : writeFraction(out, end, fraction)
+    }
   },
 }
 
@@ -215,16 +231,21 @@ const TIME: RawTexts = {
 function decimal({ width, scale }: DuckDBDecimalType): RawTexts | null {
   if (width > 18) return null
   const Items = width <= 4 ? Int16Array : width <= 9 ? Int32Array : null
-  const unit = 10 ** scale
   const hasWhole = width > scale
-  const write = (value: number, out: TextWriter): void => {
-    if (value < 0) out.byte(DASH)
-    const absolute = Math.abs(value)
-    const units = Math.floor(absolute / unit)
-    if (hasWhole) out.integer(units)
-    if (scale === 0) return
-    out.byte(0x2e)
-    out.digits(absolute - units * unit, scale)
+  const unit = 10 ** scale
+  const [writeSmall, writeScale] = [writeScaled(scale, hasWhole), writeDigits(scale)]
+  const write = (out: DataView, at: number, value: number): number => {
+    if (value >= 0 && value < NINE_DIGITS) return writeSmall(out, at, value | 0)
+    if (value < 0) {
+      out.setUint8(at, DASH)
+      return write(out, at + 1, -value)
+    }
+    if (scale === 0) return writeInteger(out, at, value)
+    if (scale > 9) return writeAscii(out, at, longDecimal(BigInt(value), { scale, hasWhole }))
+    const units = Math.floor(value / unit)
+    const point = writeInteger(out, at, units)
+    out.setUint8(point, POINT)
+    return writeScale(out, point + 1, value - units * unit)
   }
   return {
     bytesPerValue: Items?.BYTES_PER_ELEMENT ?? 8,
@@ -232,13 +253,14 @@ function decimal({ width, scale }: DuckDBDecimalType): RawTexts | null {
     of(vector) {
       if (Items) {
         const values: Numbers = valuesOf<Numbers>(vector, Items)
-        return (row, out) => write(values[row] ?? 0, out)
+        return (row, out, at) => write(out, at, values[row] as number)
       }
       const [exact, values] = [numbersOf(vector), valuesOf(vector, BigInt64Array)]
-      return (row, out) => {
+      return (row, out, at) => {
         const value = exact(row)
-        if (value === null) out.ascii(longDecimal(values[row] ?? 0n, { scale, hasWhole }))
-        else write(value, out)
+        return value === value
+          ? write(out, at, value)
+          : writeAscii(out, at, longDecimal(values[row] as bigint, { scale, hasWhole }))
       }
     },
   }

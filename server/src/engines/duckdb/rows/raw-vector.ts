@@ -33,42 +33,55 @@ export function lengthsOf(vector: RawVector): (row: number) => number {
   return (row) => (isNullAt(vector, row) ? 0 : (words[row * 4] as number))
 }
 
+/** Up to this length a loop is faster than a call that copies. */
+const SHORT = 40
 const PAGE_BYTES = 4096
 const MOST_BYTES_AT_ONCE = 256 * 1024
 const TWO_32 = 2 ** 32
 
 const pageOf = (address: number): number => Math.floor(address / PAGE_BYTES)
 
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength)
+
+const asBytes = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
 /** Finds the texts of a vector, best row after row: where the last one lies is kept here, so that none makes an object. */
 export class VectorTexts {
-  /** The bytes in which the text lies, where among them it begins, and how many it has. */
-  bytes: Uint8Array
-  from = 0
-  length = 0
   private readonly vector: RawVector
   private readonly words: Uint32Array
-  private run: { readonly begin: number; readonly end: number; readonly bytes: Uint8Array }
+  private readonly inlined: DataView
+  private run: { readonly begin: number; readonly end: number; readonly bytes: DataView }
 
   constructor(vector: RawVector) {
     const { bytes } = vector
     this.vector = vector
     this.words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
-    this.bytes = bytes
-    this.run = { begin: 0, end: 0, bytes }
+    this.inlined = viewOf(bytes)
+    this.run = { begin: 0, end: 0, bytes: this.inlined }
   }
 
-  find(row: number): void {
-    const length = this.words[4 * row] as number
-    this.length = length
-    if (length <= INLINED) {
-      this.bytes = this.vector.bytes
-      this.from = row * TEXT_BYTES + 4
-      return
+  /** Writes the text of a row from `at` on; gives where it ends. */
+  copy(row: number, out: DataView, at: number): number {
+    const { words } = this
+    const length = words[4 * row] as number
+    let bytes = this.inlined
+    let from = row * TEXT_BYTES + 4
+    if (length > INLINED) {
+      const address = this.addressOf(row)
+      if (address < this.run.begin || address + length > this.run.end) this.run = this.fetchFrom(row)
+      bytes = this.run.bytes
+      from = address - this.run.begin
     }
-    const address = this.addressOf(row)
-    if (address < this.run.begin || address + length > this.run.end) this.run = this.fetchFrom(row)
-    this.bytes = this.run.bytes
-    this.from = address - this.run.begin
+    if (length > SHORT) asBytes(out).set(asBytes(bytes).subarray(from, from + length), at)
+    else {
+      // Four at a time, as long as there are four.
+      let copied = 0
+      for (; copied + 4 <= length; copied += 4) out.setUint32(at + copied, bytes.getUint32(from + copied))
+      for (; copied < length; copied++) out.setUint8(at + copied, bytes.getUint8(from + copied))
+    }
+    return at + length
   }
 
   /**
@@ -88,10 +101,11 @@ export class VectorTexts {
     }
     const { buffer, byteOffset } = vector.bytes
     const place = byteOffset + first * TEXT_BYTES + 8
-    return { begin, end, bytes: duckdb.get_data_from_pointer(buffer as ArrayBuffer, place, end - begin) }
+    const bytes = duckdb.get_data_from_pointer(buffer as ArrayBuffer, place, end - begin)
+    return { begin, end, bytes: viewOf(bytes) }
   }
 
   private addressOf(row: number): number {
-    return (this.words[4 * row + 2] ?? 0) + (this.words[4 * row + 3] ?? 0) * TWO_32
+    return (this.words[4 * row + 2] as number) + (this.words[4 * row + 3] as number) * TWO_32
   }
 }

@@ -137,9 +137,11 @@ async function held({ prepared, names, cap, check }: HeldStatement, run: SinkRun
  * own, it may come anywhere.
  */
 function markedRow(chunk: DuckDBDataChunk, marker: number): number {
+  // Each time it is asked, the driver asks the engine.
+  const { rowCount } = chunk
   const vector = rawVector(chunk, marker, 1)
   let row = 0
-  while (row < chunk.rowCount && isNullAt(vector, row)) row++
+  while (row < rowCount && isNullAt(vector, row)) row++
   return row
 }
 

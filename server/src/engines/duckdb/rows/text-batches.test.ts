@@ -78,6 +78,20 @@ test.each([
   expect(sunk).toHaveLength(5000)
 })
 
+test.each([0, 1, 2, 3, 8, 9, 10, 17, 18])(
+  'has the texts of decimals with %d digits behind the point',
+  async (scale) => {
+    const digits = `lpad(((hash(i) % 1000000000000000000)::BIGINT // pow(10, i % 19)::BIGINT)::VARCHAR, 19, '0')`
+    const text = `left(${digits}, ${19 - scale}) || '.' || right(${digits}, ${scale})`
+    const signed = `(${text})::DECIMAL(18, ${scale}) * (CASE WHEN i % 2 = 0 THEN 1 ELSE -1 END)`
+    const { sunk, handedOver } = await bothWays(
+      `SELECT (${signed})::DECIMAL(18, ${scale}) AS v FROM range(5000) t(i)`,
+    )
+    expect(sunk).toEqual(handedOver)
+    expect(sunk).toHaveLength(5000)
+  },
+)
+
 test('packs texts of any length', async () => {
   const { sunk } = await bothWays(
     `SELECT i, repeat('é', (i % 200)::INTEGER) AS t, CASE WHEN i % 3 = 0 THEN NULL ELSE repeat('x', (i * 7)::INTEGER) END AS u, i % 2 = 0 AS b FROM range(600) t(i)`,

@@ -12,6 +12,8 @@ import type { ZoneOffsets } from './zone-offsets.ts'
 
 /** Of the texts of a batch, unless a single row has more. */
 const BATCH_BYTES = 256 * 1024
+/** Packed rows are counted with the longest text of each number, of which about half is there. */
+const MOST_PACKED_BYTES = 2 * BATCH_BYTES
 // As much as a whole result has that is handed over with its outcome.
 const MOST_ROW_BYTES = 64 * 1024 * 1024
 
@@ -48,7 +50,7 @@ export class TextBatches {
     const varying = columns.filter(({ fixedBytes }) => fixedBytes === null)
     const fixedBytes = columns.reduce((sum, column) => sum + (column.fixedBytes ?? 0), 0)
     for (let { from } = rows; from < rows.to;) {
-      const to = fittingRows({ varying, fixedBytes }, from, rows.to)
+      const to = fittingRows({ varying, fixedBytes, most: BATCH_BYTES }, from, rows.to)
       yield { rows: to - from, columns: columns.map((column) => column.take(from, to)) }
       from = to
     }
@@ -61,7 +63,7 @@ export class TextBatches {
     if (rows.from >= rows.to) return
     const packed = new PackedChunk(chunk, this.allRaw)
     for (let { from } = rows; from < rows.to;) {
-      const to = fittingRows({ varying: [packed], fixedBytes: 0 }, from, rows.to)
+      const to = fittingRows({ varying: [packed], fixedBytes: 0, most: MOST_PACKED_BYTES }, from, rows.to)
       yield packed.take({ from, to }, out)
       from = to
     }
@@ -81,15 +83,17 @@ interface RowSizes {
   readonly varying: readonly Pick<ChunkColumn, 'bytesAt'>[]
   /** Of the other columns of a row together. */
   readonly fixedBytes: number
+  /** Of all rows together. */
+  readonly most: number
 }
 
 /** The rows from `from` on that make a batch: at least one, and none of those from `end` on. */
-function fittingRows({ varying, fixedBytes }: RowSizes, from: number, end: number): number {
+function fittingRows({ varying, fixedBytes, most }: RowSizes, from: number, end: number): number {
   let bytes = 0
   for (let row = from; row < end; row++) {
     bytes += fixedBytes
     for (const column of varying) bytes += column.bytesAt(row)
-    if (bytes <= BATCH_BYTES) continue
+    if (bytes <= most) continue
     if (row > from) return row
     if (bytes > MOST_ROW_BYTES) throw rowTooLarge()
   }
@@ -150,7 +154,7 @@ class RawColumn implements ChunkColumn {
     let nulls = 0
     for (let row = from; row < to; row++) {
       if (isNull && isNullAt(vector, row)) nulls += isNull[row - from] = 1
-      else write(row, out)
+      else out.length = write(row, out.view, out.length)
       ends[row - from] = out.length
     }
     return { data: out.take(), ends, isNull: nulls > 0 ? isNull : null }

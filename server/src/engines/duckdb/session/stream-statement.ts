@@ -9,7 +9,7 @@ import { fileFailure } from '../files/file-errors.ts'
 import { STREAM_WORDS } from '../files/stream/stream-words.ts'
 import { withLinked } from '../files/linked-file.ts'
 import { type MappedColumn, mappingOf } from '../files/stream/column-mapping.ts'
-import { isVolatile, probesOf } from '../files/stream/guard-expressions.ts'
+import { isVolatile, probesOf, unboundExpression } from '../files/stream/guard-expressions.ts'
 import {
   loadFitting,
   loadWhole,
@@ -18,7 +18,7 @@ import {
   TooManyFiltered,
 } from '../files/stream/load-part.ts'
 import { isReadAtOnce, layoutOf } from '../files/stream/stream-source.ts'
-import { targetColumns } from '../files/stream/target-table.ts'
+import { targetColumns } from '../files/target-table.ts'
 import { render } from '../rendering/render.ts'
 import { describeStatement } from './describe.ts'
 import { refuseInternalNames } from './effects.ts'
@@ -164,7 +164,10 @@ async function readyPart(
   })
   for (const sql of probes) {
     const asked = { sql, options: { ...options, takenFor: 'reads' as const }, stop: runState.stopping.signal }
-    await objects.described(asked, () => describeStatement(connection, sql, 'reads'))
+    const described = objects.described(asked, () => describeStatement(connection, sql, 'reads'))
+    await described.catch((error: unknown) => {
+      throw unboundExpression(error)
+    })
   }
   const layout = await layoutOf(path, part)
   const ready = { path, part, layout, mapping, where, isWhereVolatile: false }
