@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuSeconds } from './cpu-time.ts'
 import { atLeast, atMost, type Measured } from './figures.ts'
 import { watchMemory } from './memory-watch.ts'
 import { median, percentile } from './statistics.ts'
@@ -17,6 +18,7 @@ const FLAT_MIB = 128
 const LINE_BYTES = { csv: 62, json: 118 }
 const COLUMNS = 'id BIGINT, kind BIGINT, price DECIMAL(18,2), name VARCHAR, moment TIMESTAMP'
 const SMALL_SECONDS = 10
+const PARALLEL = 200
 
 interface Answer {
   readonly Status: string
@@ -92,52 +94,93 @@ async function measureLarge({ product, peer, scratch }: Workshop, sender: Sender
   }
 }
 
-/** Loads of one row at a steady rate, whatever becomes of those before; somebody else asks `select 1` meanwhile. */
-async function measureSmall({ product }: Workshop, sender: Sender) {
+/** What somebody else waits for `select 1` while this is done. */
+async function othersDuring(
+  { product }: Pick<Workshop, 'product'>,
+  work: () => Promise<void>,
+): Promise<number> {
+  const times: number[] = []
+  const over = new AbortController()
+  const asking = (async () => {
+    while (!over.signal.aborted) {
+      times.push(await timed(() => product.run('select 1')))
+      await sleep(20)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    over.abort()
+    await asking
+  }
+  return percentile(times, 0.99)
+}
+
+const countOf = async (
+  { product }: Pick<Workshop, 'product'>,
+  table: string,
+  rows: number,
+): Promise<void> => {
+  const found = await product.run(`SELECT count(*) FROM ${table}`)
+  if (found[0]?.[0] !== String(rows))
+    throw new Error(`Rows are missing or doubled: ${found[0]?.[0]} of ${rows}.`)
+  await product.run(`DROP TABLE ${table}`)
+}
+
+/** Loads of one row at a steady rate, whatever becomes of those before; each with a label of its own, or none has one. */
+async function measureSmall(workshop: Workshop, sender: Sender, isLabelled: boolean) {
+  const { product, running } = workshop
   const rate = Number(process.env['BENCH_STREAM_RATE'] ?? 1000)
   await product.run('CREATE TABLE streamed_small (id BIGINT, name VARCHAR)')
   await sender.put('streamed_small', { column_separator: ',' }, '0,first\n')
   const times: number[] = []
   const transactions = new Set<number>()
-  const running: Promise<void>[] = []
-  const begun = performance.now()
+  const sent: Promise<void>[] = []
   const count = rate * SMALL_SECONDS
-  const others: number[] = []
-  const over = new AbortController()
-  const asking = (async () => {
-    while (!over.signal.aborted) {
-      others.push(await timed(() => product.run('select 1')))
-      await sleep(20)
-    }
-  })()
-  for (let at = 1; at <= count; at++) {
-    const due = begun + (at * 1_000) / rate
-    if (due > performance.now()) await sleep(due - performance.now())
-    running.push(
-      (async () => {
-        const start = performance.now()
-        const { TxnId } = await sender.put('streamed_small', { column_separator: ',' }, `${at},row\n`)
-        times.push(performance.now() - start)
-        transactions.add(TxnId)
-      })(),
-    )
+  const send = async (at: number): Promise<void> => {
+    const label = isLabelled ? { label: `small-${at}` } : {}
+    const start = performance.now()
+    const { TxnId } = await sender.put('streamed_small', { column_separator: ',', ...label }, `${at},row\n`)
+    times.push(performance.now() - start)
+    transactions.add(TxnId)
   }
-  await Promise.all(running)
+  const cpu = await cpuSeconds(running.pid)
+  const begun = performance.now()
+  const others = await othersDuring(workshop, async () => {
+    for (let at = 1; at <= count; at++) {
+      const due = begun + (at * 1_000) / rate
+      if (due > performance.now()) await sleep(due - performance.now())
+      sent.push(send(at))
+    }
+    await Promise.all(sent)
+  })
   const seconds = (performance.now() - begun) / 1_000
-  over.abort()
-  await asking
-  const found = await product.run('SELECT count(*) FROM streamed_small')
-  if (found[0]?.[0] !== String(count + 1))
-    throw new Error(`Rows are missing or doubled: ${found[0]?.[0]} of ${count + 1}.`)
-  await product.run('DROP TABLE streamed_small')
+  const cpuMs = ((await cpuSeconds(running.pid)) - cpu) * 1_000
+  await countOf(workshop, 'streamed_small', count + 1)
   return {
     rate,
     seconds,
     p50: median(times),
     p99: percentile(times, 0.99),
     commits: transactions.size / seconds,
-    others: percentile(others, 0.99),
+    others,
+    cpuMsEach: cpuMs / count,
   }
+}
+
+/** Many bodies of 1 MB at the same time. */
+async function measureParallel(workshop: Workshop, sender: Sender) {
+  await workshop.product.run('CREATE TABLE streamed_parallel (id BIGINT, name VARCHAR)')
+  const rows = 10_000
+  const body = `1,${'x'.repeat(97)}\n`.repeat(rows)
+  const put = () => sender.put('streamed_parallel', { column_separator: ',' }, body)
+  const begun = performance.now()
+  const others = await othersDuring(workshop, async () => {
+    await Promise.all(Array.from({ length: PARALLEL }, put))
+  })
+  const seconds = (performance.now() - begun) / 1_000
+  await countOf(workshop, 'streamed_parallel', PARALLEL * rows)
+  return { seconds, others }
 }
 
 /** Data over HTTP: large bodies against DuckDB that copies the same file, and many small ones. */
@@ -146,8 +189,10 @@ export async function benchStreamLoad(workshop: Workshop): Promise<Measured> {
   const memory = watchMemory(workshop.running.pid)
   const csv = await measureLarge(workshop, sender, 'csv')
   const json = await measureLarge(workshop, sender, 'json')
+  const parallel = await measureParallel(workshop, sender)
+  const small = await measureSmall(workshop, sender, false)
+  const labelled = await measureSmall(workshop, sender, true)
   const { before, most } = await memory.stop()
-  const small = await measureSmall(workshop, sender)
   sender.close()
   return {
     title: `stream load: large bodies, median of ${RUNS} runs, and ${small.rate} loads of one row each second`,
@@ -156,14 +201,20 @@ export async function benchStreamLoad(workshop: Workshop): Promise<Measured> {
     goals: [
       atLeast('CSV: speed against COPY FROM', csv.peer / csv.product, 0.8),
       atLeast('JSON lines: speed against COPY FROM', json.peer / json.product, 0.7),
-      atMost('growth of the server with large bodies, MiB', (most - before) / MIB, FLAT_MIB),
+      atMost('growth of the server, MiB', (most - before) / MIB, FLAT_MIB),
       atMost('loads of one row, p99 ms', small.p99, 500),
       atMost('transactions each second', small.commits, 20),
       atMost('select 1 meanwhile, p99 ms', small.others, 100),
+      atMost('loads of one row with labels, p99 ms', labelled.p99, 500),
+      atMost('select 1 during 200 loads of 1 MB, p99 ms', parallel.others, 100),
     ],
     notes: [
       `The server had ${Math.round(before / MIB)} MiB before and ${Math.round(most / MIB)} MiB at most.`,
-      `${small.rate * SMALL_SECONDS} loads of one row took ${small.seconds.toFixed(1)} s, p50 ${Math.round(small.p50)} ms.`,
+      ...[small, labelled].map(
+        ({ rate, seconds, p50, cpuMsEach }, at) =>
+          `${rate * SMALL_SECONDS} loads of one row ${at === 0 ? 'without' : 'with'} labels took ${seconds.toFixed(1)} s, p50 ${Math.round(p50)} ms, ${cpuMsEach.toFixed(2)} ms of processor time each.`,
+      ),
+      `${PARALLEL} loads of 1 MB at once took ${parallel.seconds.toFixed(1)} s.`,
     ],
   }
 }

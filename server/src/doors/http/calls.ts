@@ -8,6 +8,7 @@ import { type JsonReader, LARGE_JSON } from '../../kernel/json/reader.ts'
 import type { ImplementedCall } from '../../kernel/implement.ts'
 import { addressBlock } from '../../modules/attempt/address-block.ts'
 import type { KeySignIn } from '../../modules/key/sign-in.ts'
+import { goneOf } from './gone.ts'
 import { keyInHeader } from './key-in-header.ts'
 import type { LargeBodies } from './large-bodies.ts'
 import { admitLogin, type Claimed, type LoginDoor, signedBefore, verifySigned } from './signed-request.ts'
@@ -76,12 +77,14 @@ const admitKey = (door: CallDoor, request: FastifyRequest, secret: string): Prom
 }
 
 /** The walk of one call: signature, freshness, login, replay, account, needs, input, handler, output, envelope. */
-async function answerCall(door: CallDoor, implemented: ImplementedCall, request: FastifyRequest) {
+async function answerCall(door: CallDoor, implemented: ImplementedCall, reply: FastifyReply) {
+  const { request } = reply
   const { call, handle } = implemented
   const from = {
     requestId: request.id,
     clientIp: door.clientIpOf(request.raw),
     userAgent: (header(request, 'user-agent') ?? '').slice(0, USER_AGENT_LENGTH),
+    ...(call.stopsWithCaller && { gone: goneOf(reply) }),
   }
   const { claimed, json } = await receive(door, request, from.clientIp)
   if (call.needs === 'nothing') {
@@ -134,10 +137,10 @@ export function mountCalls(app: FastifyInstance, door: CallDoor): void {
       method: implemented.call.method,
       url: API_PREFIX + implemented.call.path,
       ...bodyLimits(door, implemented.call),
-      handler: async (request) => ({
+      handler: async (_, reply) => ({
         code: codeNumber('Ok'),
         message: '',
-        data: await answerCall(door, implemented, request),
+        data: await answerCall(door, implemented, reply),
       }),
     })
   }

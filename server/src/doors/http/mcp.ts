@@ -8,6 +8,7 @@ import type { KeySignIn } from '../../modules/key/sign-in.ts'
 import type { ProgramFrom, SignedInProgram } from '../../modules/user/plain-sign-in.ts'
 import type { McpDoor } from '../mcp/door.ts'
 import { errorAnswer } from './error-answer.ts'
+import { goneOf } from './gone.ts'
 import { keyInHeader } from './key-in-header.ts'
 import type { LoginQueue } from './login-queue.ts'
 
@@ -68,15 +69,6 @@ function headersOf({ headers }: FastifyRequest): Headers {
     if (typeof value === 'string') read.set(name, value)
   }
   return read
-}
-
-/** Aborted when the client goes before it is answered. */
-function goneOf({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort()
-  })
-  return gone.signal
 }
 
 /** `/mcp`: the Model Context Protocol over HTTP, one message a request, and nothing kept between two of them. */

@@ -87,20 +87,11 @@ test.skipIf(JAVA === null)(
   },
 )
 
-test.skipIf(JAVA === null)('the StarRocks connector for Flink loads [REAL-02]', async () => {
-  const { host, user, rows } = await started()
-  const { stdout } = await run('java', ['-cp', `${JAVA}:${JAVA}/*`, 'ConnectorLoads', host, ...user])
-  expect(stdout.trim()).toBe('plain loaded')
-  expect(await rows()).toEqual([['plain', '100']])
-})
-
-/** On request: the connector waits nearly a minute before each part, which makes it six. */
-test.skipIf(JAVA === null || !process.env['BOATHOUSE_TEST_CONNECTOR'])(
-  'the StarRocks connector for Flink commits in two phases, twice, rolls back, and packs with lz4',
-  { timeout: 900_000 },
+test.skipIf(JAVA === null)(
+  'the StarRocks connector for Flink loads, commits in two phases, twice, rolls back, and packs with lz4 [REAL-02]',
   async () => {
     const { host, user, rows } = await started()
-    const { stdout } = await run('java', ['-cp', `${JAVA}:${JAVA}/*`, 'ConnectorLoads', host, ...user, 'all'])
+    const { stdout } = await run('java', ['-cp', `${JAVA}:${JAVA}/*`, 'ConnectorLoads', host, ...user])
     expect(stdout.trim().split('\n')).toEqual([
       'plain loaded',
       'two phases done',

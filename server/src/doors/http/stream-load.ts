@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { API_PREFIX } from '@boathouse/contract'
+import { API_PREFIX, CODES } from '@boathouse/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Streams } from '../../modules/load/stream/service.ts'
 import { readStreamOptions } from '../../modules/load/stream/stream-options.ts'
 import type { StreamTarget } from '../../modules/load/stream/stream-target.ts'
-import { answersAlone } from './broken-request.ts'
+import { answersAlone, whenBroken } from './broken-request.ts'
 import { refusedResponse, responseOf, statusOf } from './stream-answer.ts'
 import {
   askToSignIn,
@@ -12,6 +13,7 @@ import {
   createStreamRequests,
   headersOf,
   letDrain,
+  notAsSaid,
   type StreamRequestParts,
 } from './stream-request.ts'
 import { mountStreamTransactions } from './stream-transactions.ts'
@@ -24,11 +26,16 @@ export interface StreamDoor extends StreamRequestParts {
 
 const OF_STREAM = /^\/api\/(?:[^?]*\/_stream_load|transaction\/load)(?:\?|$)/
 
+const IS_LOAD = /^\/api\/[^?]*\/_stream_load(?:\?|$)/
+
 const OF_LOADS = /^\/api\/(?:[^?]*\/_stream_load|transaction\/\w+)(?:\?|$)/
 
 /** From its first byte on: what follows a short body may come with it. */
 function answerAlone(request: IncomingMessage, response: ServerResponse): void {
-  if (OF_LOADS.test(request.url ?? '')) response.once('close', answersAlone(request.socket))
+  const url = request.url ?? ''
+  if (!OF_LOADS.test(url)) return
+  const over = answersAlone(request.socket, { canStop: IS_LOAD.test(url) && request.method === 'PUT' })
+  response.once('close', over)
 }
 
 /** A client that asks before it sends its body is answered when the load was judged; at other routes at once. */
@@ -41,8 +48,17 @@ export function continueLater(app: FastifyInstance): void {
   })
 }
 
+const OTHER_METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+
 interface StreamRoute {
   Params: { catalog?: string; database: string; table: string }
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply) {
+  const { http } = CODES.WrongMethod
+  const refused = new AppError('WrongMethod', `Send a stream load with PUT, not with ${request.method}.`)
+  letDrain(request, reply)
+  return reply.code(http).send(refusedResponse(refused, ''))
 }
 
 /** `PUT /api/{database}/{table}/_stream_load`: judged before the body comes, answered when its rows are stored. */
@@ -57,6 +73,10 @@ export function mountStreamLoad(app: FastifyInstance, door: StreamDoor): void {
     try {
       const sender = await senderOf(request)
       const begun = await streams.begin(sender, target, readStreamOptions(headersOf(request)))
+      whenBroken(request.raw.socket, () => {
+        begun.cancel(notAsSaid(request.raw))
+        reply.header('connection', 'close')
+      })
       if (request.headers.expect !== undefined) reply.raw.writeContinue()
       const answer = await begun.take(bodyOf(request.raw))
       letDrain(request, reply)
@@ -76,8 +96,11 @@ export function mountStreamLoad(app: FastifyInstance, door: StreamDoor): void {
     // Of any type or none: what it is stands in a header of its own.
     room.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     const options = { config: { takesItsTime: true }, bodyLimit: Number.MAX_SAFE_INTEGER }
-    room.put<StreamRoute>(`${API_PREFIX}/:database/:table/_stream_load`, options, load)
-    room.put<StreamRoute>(`${API_PREFIX}/:catalog/:database/:table/_stream_load`, options, load)
+    for (const table of [':database/:table', ':catalog/:database/:table']) {
+      const url = `${API_PREFIX}/${table}/_stream_load`
+      room.put<StreamRoute>(url, options, load)
+      room.route({ ...options, url, method: OTHER_METHODS, handler: refuseMethod })
+    }
 
     mountStreamTransactions(room, { ...door, transactions: streams.transactions, errorUrl })
 

@@ -40,6 +40,12 @@ export function letDrain({ raw }: FastifyRequest, reply: FastifyReply): void {
 
 const cutOff = () => new AppError('BadInput', 'The body was cut off before its end. Nothing was loaded.')
 
+/** What is wrong with a request of which more, or something else, comes than its headers say. */
+export const notAsSaid = ({ complete }: IncomingMessage) =>
+  complete
+    ? new AppError('BadInput', 'The body is longer than its Content-Length says. Nothing was loaded.')
+    : cutOff()
+
 /** The body as it comes; one that ends early is refused in words. */
 export async function* bodyOf(raw: Readable): AsyncGenerator<Uint8Array> {
   try {

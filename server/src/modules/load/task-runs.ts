@@ -1,3 +1,4 @@
+import type { LoadState } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -6,6 +7,7 @@ import type { NewAnnouncement } from '../announcement/service.ts'
 import { CUT_OFF } from '../query/running/ending.ts'
 import type { Queries } from '../query/service.ts'
 import type { FileEnd, RunFile } from './file-runs.ts'
+import { UNDER_WAY } from './task-change-store.ts'
 import type { TaskRow, TaskStore } from './task-store.ts'
 import type { Uploads } from './uploads.ts'
 import { createTaskRequests, type Sent, requestOf } from './task-requests.ts'
@@ -26,6 +28,8 @@ export interface TaskRunParts {
 
 interface Running extends Sent {
   readonly ended: Promise<void>
+  /** It was started again while its end was still being written. */
+  isWantedAgain: boolean
 }
 
 /** Of tasks that a server finds when it starts, at a time. */
@@ -94,12 +98,27 @@ export function createTaskRuns(parts: TaskRunParts) {
   }
 
   function start(row: TaskRow): void {
-    if (running.has(row.task_id) || isClosing) return
+    if (isClosing) return
+    const known = running.get(row.task_id)
+    if (known) {
+      known.isWantedAgain = true
+      return
+    }
     const ended = Promise.resolve()
       .then(() => run(row))
       .catch((error: unknown) => log.error({ err: error }, 'the end of a load task was not written down'))
-      .finally(() => running.delete(row.task_id))
-    running.set(row.task_id, { ended, requestId: requestOf(row.task_id, row.attempt), progress: null })
+      .then(() => afterwards(row))
+      .catch((error: unknown) => log.error({ err: error }, 'a load task was not started again'))
+    const requestId = requestOf(row.task_id, row.attempt)
+    running.set(row.task_id, { ended, requestId, progress: null, isWantedAgain: false })
+  }
+
+  async function afterwards({ account_id, task_id }: TaskRow): Promise<void> {
+    const isWantedAgain = running.get(task_id)?.isWantedAgain ?? false
+    running.delete(task_id)
+    if (!isWantedAgain || isClosing) return
+    const row = await store.find(account_id, task_id)
+    if (row && UNDER_WAY.includes(row.state as LoadState)) start(row)
   }
 
   return {

@@ -10,9 +10,9 @@ import {
   type Loaded,
   type Mapped,
   mappedOf,
-  tableText,
   TooManyRejected,
 } from './load-target.ts'
+import { tableText } from './target-table.ts'
 import { textRows } from './text-rows.ts'
 
 interface Read {

@@ -13,9 +13,9 @@ import {
   isNulled,
   type Loaded,
   mappedOf,
-  tableText,
   TooManyRejected,
 } from './load-target.ts'
+import { tableText } from './target-table.ts'
 import { type RawRecords, rawRecords, sortedRecords } from './record-source.ts'
 import { withSheet } from './sheet-source.ts'
 import { textRows } from './text-rows.ts'

@@ -1,9 +1,8 @@
-import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
+import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
 import type { FileColumn, LoadOrder, NulledColumn, Rejection, WidenedColumn } from '../../engine/files.ts'
 import { foldedName } from '../../../kernel/same-name.ts'
 import { StatementRefused } from '../errors.ts'
-import { foldedText } from '../folded-text.ts'
-import { textRows } from './text-rows.ts'
+import { tableText, targetColumns } from './target-table.ts'
 
 export interface Loaded {
   readonly rowsChanged: number
@@ -31,9 +30,6 @@ export type Mapped = FileColumn & { readonly into: string }
 /** Values of it that do not fit are loaded as NULL. */
 export const isNulled = ({ misfits }: Pick<FileColumn, 'misfits'>): boolean => misfits === 'null'
 
-export const tableText = ({ table }: Pick<LoadOrder, 'table'>): string =>
-  [table.catalog, table.database, table.name].map(quotedIdentifier).join('.')
-
 export const mappedOf = ({ columns }: LoadOrder): Mapped[] =>
   columns.filter((column): column is Mapped => column.into !== null)
 
@@ -44,14 +40,8 @@ export function createTableText(order: LoadOrder): string {
 
 /** Read as the types of the existing table: rows that do not fit them are left out and reported. */
 export async function asTableHasThem(connection: DuckDBConnection, order: LoadOrder): Promise<LoadOrder> {
-  const { catalog, database, name } = order.table
-  const found = await textRows(
-    connection,
-    `SELECT ${foldedText('column_name')}, data_type FROM system.main.duckdb_columns()
-     WHERE database_name = ${quotedString(catalog)} AND ${foldedText('schema_name')} = ${quotedString(foldedName(database))}
-       AND ${foldedText('table_name')} = ${quotedString(foldedName(name))}`,
-  )
-  const types = new Map(found.map(([column, type]) => [column, type]))
+  const found = await targetColumns(connection, order)
+  const types = new Map(found.map(({ name, type }) => [foldedName(name), type]))
   const columns = order.columns.map((column) =>
     column.into === null
       ? { ...column, type: 'VARCHAR', isGuessed: false }

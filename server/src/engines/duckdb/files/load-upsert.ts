@@ -4,7 +4,8 @@ import { foldedName } from '../../../kernel/same-name.ts'
 import type { LoadOrder } from '../../engine/files.ts'
 import { tableOf } from './csv-source.ts'
 import { refuse } from './file-head.ts'
-import { type Loaded, mappedOf, tableText } from './load-target.ts'
+import { type Loaded, mappedOf } from './load-target.ts'
+import { tableText } from './target-table.ts'
 import { textRows } from './text-rows.ts'
 
 /** A table of the session. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { LabelTaken, type LiveLoad } from './live-load.ts'
-import type { LabelPlace, NewStream, StreamStore } from './stream-store.ts'
+import type { NewStream } from './label-rows-store.ts'
+import type { LabelPlace, StreamStore } from './stream-store.ts'
 
 export interface LabelParts {
   readonly store: Pick<StreamStore, 'insert'>

@@ -67,7 +67,20 @@ test('a header of 100 KB is refused in the form of a load', async () => {
   let answer = ''
   for await (const chunk of socket) answer += String(chunk)
   expect(answer).toContain('HTTP/1.1 431')
-  expect(answer).toContain('"Status":"Fail"')
+  const said = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as unknown
+  expect(said).toMatchObject({ Status: 'Fail', TxnId: -1, NumberLoadedRows: 0 })
+})
+
+test('what is sent in another way than by PUT is refused in the form of a load', async () => {
+  const { app } = await started()
+  for (const method of ['POST', 'GET', 'DELETE']) {
+    const { status, body } = await streamed(app, '', { method })
+    expect(status).toBe(405)
+    expect(body).toMatchObject({
+      Status: 'Fail',
+      Message: `Send a stream load with PUT, not with ${method}.`,
+    })
+  }
 })
 
 test('data is loaded once per label, with true numbers, in history and among the load tasks [REAL-02]', async () => {

@@ -33,8 +33,8 @@ export interface BegunLoad {
   readonly label: string
   /** Takes the body, and answers when the rows are stored or nothing of them is. Never rejects. */
   take(bytes: AsyncIterable<Uint8Array>): Promise<StreamAnswer>
-  /** Ends what arrives or runs of it. */
-  cancel(): void
+  /** Ends what arrives or runs of it, because it was cancelled unless another reason is given. */
+  cancel(why?: AppError): void
 }
 
 const STOP_AGAIN_MS = 200
@@ -138,7 +138,7 @@ export function createStreamLoads(parts: StreamLoadParts) {
         return {
           label: load.label,
           take: (bytes) => take(load, bytes, beginMs).finally(end),
-          cancel: () => stop(load, cancelled()),
+          cancel: (why = cancelled()) => stop(load, why),
         }
       } catch (error) {
         end()

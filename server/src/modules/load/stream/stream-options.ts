@@ -174,6 +174,9 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
   if (!['csv', 'json', 'parquet', 'arrow'].includes(format))
     throw bad('format', 'Use csv, json, parquet or arrow.')
   const delimiter = headers['row_delimiter'] ? readSeparator('row_delimiter', headers['row_delimiter']) : '\n'
+  const reading =
+    format === 'csv' ? csvReading(headers, bad) : RECORD_READING[format === 'parquet' ? format : 'json']
+  if (reading.delimiter === delimiter) throw bad('column_separator', 'It is the same as row_delimiter.')
   const reported = readNumber(headers, 'log_rejected_record_num', {
     least: -1,
     most: MOST_REPORTED,
@@ -182,10 +185,7 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
   return {
     label: label ? requireLabel(label) : null,
     part: {
-      reading:
-        format === 'csv'
-          ? csvReading(headers, bad)
-          : RECORD_READING[isArrow ? 'json' : (format as 'json' | 'parquet')],
+      reading,
       columns,
       json: isArrow
         ? PLAIN_LINES

@@ -1,27 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { StreamCounts } from '../../../engines/engine/files.ts'
 import { foldedName } from '../../../kernel/same-name.ts'
-import { catalogIdOf, catalogKeyOf } from '../../../store/catalog-ids.ts'
+import { catalogKeyOf } from '../../../store/catalog-ids.ts'
 import { foldedColumn } from '../../../store/folded-name.ts'
-import { jsonText } from '../../../store/json-text.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { catalogNow, UNDER_WAY } from '../task-change-store.ts'
-import type { StreamOptions } from './stream-options.ts'
-
-/** A load as it is written down before anything of it runs. */
-export interface NewStream {
-  readonly taskId: string
-  readonly accountId: string
-  readonly userId: string
-  readonly userName: string
-  readonly label: string
-  readonly table: { readonly catalog: string; readonly database: string; readonly name: string }
-  readonly warehouse: { readonly id: string; readonly name: string }
-  readonly part: Pick<StreamOptions['part'], 'reading' | 'columns'>
-  readonly requestId: string | null
-  readonly sizeBytes: number
-  readonly at: Date
-}
+import { createLabelRows } from './label-rows-store.ts'
 
 export interface StreamEnd {
   readonly taskId: string
@@ -38,43 +22,11 @@ export interface LabelPlace {
   readonly database: string
 }
 
-/** The row of a load that begins. */
-export const rowOf = (stream: NewStream) => ({
-  task_id: stream.taskId,
-  account_id: stream.accountId,
-  user_id: stream.userId,
-  user_name: stream.userName,
-  file_name: stream.label,
-  label: stream.label,
-  size_bytes: stream.sizeBytes,
-  catalog_id: catalogIdOf(stream.accountId, stream.table.catalog),
-  database_name: stream.table.database,
-  table_name: stream.table.name,
-  makes_table: false,
-  warehouse_id: stream.warehouse.id,
-  warehouse_name: stream.warehouse.name,
-  reading: jsonText(stream.part.reading),
-  columns: jsonText(stream.part.columns ?? []),
-  most_rejected: 0,
-  state: 'running',
-  request_id: stream.requestId,
-  transaction_id: sql<number>`nextval('stream_transactions')`,
-  created_at: stream.at,
-})
-
 /** Loads that programs send, as rows of the load tasks. */
 export function createStreamStore(db: Kysely<Schema>) {
   return {
     /** Takes its label; undefined when another load has it. */
-    async insert(stream: NewStream): Promise<number | undefined> {
-      const row = await db
-        .insertInto('load_tasks')
-        .values(rowOf(stream))
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('transaction_id')
-        .executeTakeFirst()
-      return row?.transaction_id ?? undefined
-    },
+    insert: createLabelRows(db),
 
     /** The load that has a label, unless it failed. */
     byLabel: ({ accountId, catalog, database }: LabelPlace, label: string) =>

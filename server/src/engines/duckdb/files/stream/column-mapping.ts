@@ -2,7 +2,7 @@ import { quotedIdentifier } from '@duckdb/node-api'
 import type { StreamPart } from '../../../engine/files.ts'
 import { foldedName } from '../../../../kernel/same-name.ts'
 import { refuse } from '../file-head.ts'
-import type { TargetColumn } from './target-table.ts'
+import type { TargetColumn } from '../target-table.ts'
 
 /** A value of each row of the data. */
 export interface SourceColumn {

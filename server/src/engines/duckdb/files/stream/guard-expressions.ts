@@ -1,7 +1,7 @@
 import { type DuckDBConnection, quotedIdentifier, quotedString } from '@duckdb/node-api'
 import { type JsonNode, nodesBelow } from '../../objects/json-tree.ts'
 import { treeOf } from '../../objects/parse-tree.ts'
-import { readReport } from '../../errors.ts'
+import { isFatal, isInterrupt, readReport, StatementRefused } from '../../errors.ts'
 import { refuseInternalNames } from '../../session/effects.ts'
 import { refuse } from '../file-head.ts'
 import { textRows } from '../text-rows.ts'
@@ -11,10 +11,22 @@ import type { SourceColumn } from './column-mapping.ts'
 const FROM_ELSEWHERE = new Set(['BASE_TABLE', 'SUBQUERY', 'TABLE_FUNCTION', 'STAR'])
 const PARTS_OF_A_SELECT = ['where_clause', 'having', 'qualify', 'sample'] as const
 
+/** Expressions come in these. */
+const OF_HEADERS = 'columns, where: '
+
 const notAlone = () =>
   refuse(
-    'columns, where: An expression can use the values of its row only. It cannot select, and it cannot read a table.',
+    `${OF_HEADERS}An expression can use the values of its row only. It cannot select, and it cannot read a table.`,
   )
+
+/** Without what is put around one that is computed. */
+const asWritten = (expression: string): string => expression.replace(/^\(([^]*)\n\)$/, '$1').trim()
+
+/** What the engine says of an expression that it cannot bind, with the headers in which it stands. */
+export const unboundExpression = (error: unknown): unknown =>
+  error instanceof StatementRefused || isInterrupt(error) || isFatal(error)
+    ? error
+    : refuse(`${OF_HEADERS}${readReport(error).message}`)
 
 /** It is one expression and nothing else: it reads no table, and does not end early to begin something of its own. */
 async function requireExpression(connection: DuckDBConnection, expression: string): Promise<void> {
@@ -25,7 +37,7 @@ async function requireExpression(connection: DuckDBConnection, expression: strin
     `SELECT system.main.json_serialize_sql(${quotedString(text)})::VARCHAR`,
   )
   const node = treeOf(serialized ?? '')?.['node'] as JsonNode | undefined
-  if (!node) throw refuse(`columns, where: This is not an expression: ${expression.trim().slice(0, 200)}`)
+  if (!node) throw refuse(`${OF_HEADERS}This is not an expression: ${asWritten(expression).slice(0, 200)}`)
   const selected = node['select_list']
   const isAlone =
     node['type'] === 'SELECT_NODE' &&

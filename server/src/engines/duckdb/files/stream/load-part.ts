@@ -14,7 +14,7 @@ import {
   ROW_NUMBER,
   typedSource,
 } from './stream-source.ts'
-import { tableText } from './target-table.ts'
+import { tableText } from '../target-table.ts'
 
 /** A part with all that its rows are made of. */
 export interface ReadyPart extends OpenedPart {

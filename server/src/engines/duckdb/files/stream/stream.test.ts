@@ -263,3 +263,13 @@ test('a trial tells how rows would be loaded and loads none of them, also where 
   expect(countsOf(await load('1,a\n2,b\n'))).toMatchObject({ loaded: 2 })
   expect(await rows('SELECT count(*) FROM t')).toEqual([['2']])
 })
+
+test('an expression that cannot be read or bound is refused with the headers in which it stands', async () => {
+  await table()
+  const refused = async (part: Partial<StreamPart>) => saidBy(await load('1,a\n', part))
+  expect(await refused({ columns: columns('id;_n;name=upper(') })).toBe(
+    'columns, where: This is not an expression: upper(',
+  )
+  expect(await refused({ columns: columns('id;_n;name=uper(_n)') })).toMatch(/^columns, where: .*uper/)
+  expect(await refused({ where: 'idd > 1' })).toMatch(/^columns, where: .*idd/)
+})

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../../../store/schema.ts'
-import { type NewStream, rowOf } from '../stream-store.ts'
+import { type NewStream, rowOf } from '../label-rows-store.ts'
 import { lockStaging } from './transaction-lock-store.ts'
 
 interface NewTransaction extends NewStream {
