@@ -20,6 +20,8 @@ const PATIENTLY = { timeout: 120_000, interval: 50 }
 const OS_USER = process.getuid?.() === 0 ? 61_999 : null
 const WAREHOUSE = '5d0a5c0e-0d5e-4c1e-8a44-0a4e3a8c9d11'
 
+const nothing = () => Promise.reject(new Error('There is nothing outside.'))
+
 /** An engine that only hands out its cluster: statements are the affair of another room. */
 function handedOut() {
   const clusters: Cluster[] = []
@@ -88,6 +90,7 @@ test.skipIf(!TRINO || !TRINO_JDK)(
       lakes,
       accountsDirectory: join(directory, 'accounts'),
       osUserOf: async () => OS_USER,
+      outside: { of: async () => [], metadata: nothing, secretKey: async () => null },
     })
     const [provisioner] = await offered.open(folders)
     if (!provisioner) throw new Error(offered.offer())

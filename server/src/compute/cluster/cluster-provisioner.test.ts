@@ -26,6 +26,7 @@ function recordedClusters() {
       return {
         url: 'http://127.0.0.1:1',
         catalogs: [],
+        whyNoCatalog: () => null,
         lost,
         headersFor: () => ({}),
         addressOf: (link) => link,

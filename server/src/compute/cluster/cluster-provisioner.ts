@@ -28,7 +28,7 @@ export interface ClusterOrder {
 }
 
 /** As an engine sees it, but for its size, which is a number of workers. */
-interface StartedCluster extends Omit<Cluster, 'resize'> {
+export interface StartedCluster extends Omit<Cluster, 'resize'> {
   resize(workers: number): Promise<void>
 }
 
@@ -79,6 +79,10 @@ export function createClusterProvisioner(options: ClusterProvisionerOptions): En
         })
       const cluster: Cluster = {
         ...started,
+        // As it is when somebody asks.
+        get catalogs() {
+          return started.catalogs
+        },
         requireWorkers: () => started.requireWorkers().catch(refuse),
         resize: (next) => started.resize(workersIn(next)).catch(refuse),
       }

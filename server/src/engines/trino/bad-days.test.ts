@@ -72,6 +72,26 @@ test.each([502, 503, 504, 429])('sends a request again that was answered with %d
   expect(methods(played)).toEqual(['POST', 'POST', 'GET', 'GET', 'GET'])
 })
 
+test.each([
+  ['late', 'The catalog late comes with the next start.'],
+  ['nowhere', "Catalog 'nowhere' not found"],
+])(
+  'a catalog %s that the cluster does not have says why, and the engine is not to blame',
+  async (name, message) => {
+    const { played, session } = await aDay()
+    const error = {
+      message: `line 1:15: Catalog '${name}' not found`,
+      errorName: 'CATALOG_NOT_FOUND',
+      errorType: 'USER_ERROR',
+    }
+    played.play(ACCEPTED, answer({ error }))
+    expect(await outcomeOf(session, `SELECT n FROM ${name}.main.t`)).toMatchObject({
+      state: 'failed',
+      error: { kind: 'missing', message },
+    })
+  },
+)
+
 test('waits as long as it is asked to before it sends a request again', async () => {
   const { played, session } = await aDay()
   played.play(ACCEPTED, status(429, { 'retry-after': '0.3' }), ENDED)

@@ -22,7 +22,6 @@ export class TrinoEngine implements Engine {
   readonly dialect = TRINO_DIALECT
   // A statement is analyzed by a request of its own, before it is sent.
   readonly usesAre = 'as of a moment before'
-  readonly catalogs: Engine['catalogs']
   readonly descriptions = null
   readonly explain = (sql: string): string => sql
   readonly profiling = { of: 'plan' } as const
@@ -43,10 +42,14 @@ export class TrinoEngine implements Engine {
     private readonly space: ClusterSpace,
     options: ClientOptions,
   ) {
-    this.catalogs = catalogsOf(space.cluster.catalogs)
     this.#client = new ClusterClient(space.cluster, options)
     this.#room = new DiskRoom(space.resultsDirectory)
     this.lost = space.cluster.lost.then((reason) => this.#lose(reason))
+  }
+
+  /** Those over data elsewhere come and go. */
+  get catalogs() {
+    return catalogsOf(this.space.cluster.catalogs)
   }
 
   readonly resize = (size: EngineSize): Promise<void> => this.space.cluster.resize(size)

@@ -17,6 +17,12 @@ export class QueryFailed extends Error {
 
 export const isCancelled = ({ name }: AnsweredError): boolean => name === 'USER_CANCELED'
 
+const MISSING_CATALOG = /Catalog '([^']+)' (?:not found|does not exist)/
+
+/** The catalog that a text names and the cluster does not have. */
+export const missingCatalogIn = ({ error }: QueryFailed): string | null =>
+  MISSING_CATALOG.exec(error.message)?.[1] ?? null
+
 type Kind = EngineError['kind']
 
 const NAMES: Readonly<Record<string, readonly [kind: Kind, code?: ErrorDetail]>> = {

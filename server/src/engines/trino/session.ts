@@ -13,7 +13,7 @@ import {
 } from '../engine/session.ts'
 import { RowsNotWanted } from '../engine/sink-filling.ts'
 import { inWritten } from '../engine/written.ts'
-import { engineError, isCancelled, QueryFailed } from './errors.ts'
+import { engineError, isCancelled, missingCatalogIn, QueryFailed } from './errors.ts'
 import { readStatement } from './guard/statement-kind.ts'
 import { withoutValues } from './hidden-values.ts'
 import { NonsenseAnswer } from './protocol/answer.ts'
@@ -124,13 +124,19 @@ export class TrinoSession implements EngineSession {
     if (error instanceof Stopped || error instanceof RowsNotWanted) return { ...CANCELLED, ...more }
     if (error instanceof QueryFailed) {
       if (stop.aborted && isCancelled(error.error)) return { ...CANCELLED, ...more }
-      const told = engineError(error)
+      const told = this.#told(error)
       return { ...failed(statement?.hides ? withoutValues(told, statement.hides) : told), ...more }
     }
     if (error instanceof EngineUnavailable) return failed({ kind: 'unavailable', message: error.message })
     if (error instanceof ContactLost || error instanceof NonsenseAnswer || error instanceof RequestRefused)
       return this.#withoutAnswer(error, { statement, stop })
     throw error
+  }
+
+  #told(error: QueryFailed): EngineError {
+    const catalog = missingCatalogIn(error)
+    const why = catalog === null ? null : this.scene.cluster.whyNoCatalog(catalog)
+    return why === null ? engineError(error) : { kind: 'missing', message: why }
   }
 
   /** Nobody knows how it ended, unless it had not begun, or changes nothing anyway. */

@@ -17,6 +17,7 @@ import { NotAccepted } from './refusals.ts'
 import { createRestClient, LONGEST_ANSWER } from './rest-client.ts'
 import { createLoadedTables, keyOf, type LoadedTable } from './loaded-tables.ts'
 import { createReadTable } from './read-table.ts'
+import { askMetadata } from './relayed-metadata.ts'
 
 /** Within this time, callers get the cached answer. */
 const FRESH_MS = 5_000
@@ -83,6 +84,9 @@ function openCatalog(place: IcebergPlace, { requests, clock, memory }: CatalogPa
   }
 
   return {
+    metadata: (asked, keys, stop) =>
+      memory.during(LONGEST_ANSWER, stop, () => askMetadata({ client, place, keys }, asked, stop)),
+
     async tables(after, stop) {
       // In the middle of a walk through pages the list is the one that it began with.
       const { databases, tables, ignored } = await namesNow(stop, after === null ? FRESH_MS : 4 * FRESH_MS)

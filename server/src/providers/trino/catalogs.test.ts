@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { internalCatalog, renderCatalogs } from './catalogs.ts'
+import {
+  createCatalogStatement,
+  internalCatalog,
+  RELAY_TOKEN_VARIABLE,
+  relayedCatalog,
+  renderCatalogs,
+} from './catalogs.ts'
 import { ClusterRefused } from './refused.ts'
 
 const lake = internalCatalog({
@@ -41,4 +47,22 @@ test.each(['Lake', '../lake', 'a b', ''])('%j is no name of a catalog', (name) =
 
 test('two of one name are refused', () => {
   expect(() => renderCatalogs([lake, lake])).toThrow('two catalogs with the name lake')
+})
+
+test('a catalog of another server is made without a secret, read-only, and with no keys of this machine', () => {
+  const place = {
+    id: 'a-b',
+    url: 'http://127.0.0.1:9/a-b',
+    region: 'eu-central-1',
+    endpoint: "https://s3'.example",
+  }
+  const text = createCatalogStatement('shop', relayedCatalog({ ...place, accessKey: 'AKIA' }))
+  expect(text).toContain(`"iceberg.rest-catalog.oauth2.token" = '\${ENV:${RELAY_TOKEN_VARIABLE}}'`)
+  expect(text).toContain(`"iceberg.security" = 'READ_ONLY'`)
+  expect(text).toContain(`"s3.endpoint" = 'https://s3''.example'`)
+  expect(text).toContain(`"s3.aws-secret-key" = '\${ENV:BOATHOUSE_KEY_a_b}'`)
+  const passing = createCatalogStatement('shop', relayedCatalog({ ...place, accessKey: null }))
+  expect(passing).toContain(`"s3.aws-access-key" = 'nobody'`)
+  expect(passing).not.toContain('BOATHOUSE_KEY')
+  expect(() => createCatalogStatement('a" USING x', {})).toThrow(ClusterRefused)
 })

@@ -42,6 +42,45 @@ export const internalCatalog = ({
   secrets: { 'iceberg.jdbc-catalog.connection-password': password },
 })
 
+export interface RelayedCatalogOptions {
+  readonly id: string
+  /** Where the service answers for it. */
+  readonly url: string
+  readonly region: string
+  /** Of its storage; empty: that of AWS for the region. */
+  readonly endpoint: string
+  /** Null: each table has keys of its own. */
+  readonly accessKey: string | null
+}
+
+/** How a cluster proves who it is where the service answers. */
+export const RELAY_TOKEN_VARIABLE = 'BOATHOUSE_RELAY_TOKEN'
+/** What has the secret key to the files of a catalog, in the processes of a cluster. */
+export const secretKeyVariable = (catalogId: string): string =>
+  `BOATHOUSE_KEY_${catalogId.replaceAll('-', '_')}`
+
+/** Without any keys, Java would look for those of this machine. */
+const NOBODY = 'nobody'
+
+/** Iceberg tables of another server, which the service asks for it: to be read only. */
+export const relayedCatalog = (options: RelayedCatalogOptions): Readonly<Record<string, string>> => ({
+  'iceberg.catalog.type': 'rest',
+  'iceberg.rest-catalog.uri': options.url,
+  'iceberg.rest-catalog.security': 'OAUTH2',
+  'iceberg.rest-catalog.oauth2.token': `\${ENV:${RELAY_TOKEN_VARIABLE}}`,
+  'iceberg.rest-catalog.oauth2.token-refresh-enabled': 'false',
+  'iceberg.rest-catalog.nested-namespace-enabled': 'true',
+  'iceberg.rest-catalog.case-insensitive-name-matching': 'true',
+  'iceberg.rest-catalog.view-endpoints-enabled': 'false',
+  'iceberg.rest-catalog.vended-credentials-enabled': String(options.accessKey === null),
+  'iceberg.security': 'READ_ONLY',
+  'fs.native-s3.enabled': 'true',
+  's3.region': options.region,
+  ...(options.endpoint && { 's3.endpoint': options.endpoint, 's3.path-style-access': 'true' }),
+  's3.aws-access-key': options.accessKey ?? NOBODY,
+  's3.aws-secret-key': options.accessKey === null ? NOBODY : `\${ENV:${secretKeyVariable(options.id)}}`,
+})
+
 /** Sample data that is made as it is read. */
 export const TPCH_CATALOG: CatalogDefinition = { name: 'tpch', properties: { 'connector.name': 'tpch' } }
 
@@ -52,6 +91,23 @@ export interface RenderedCatalogs {
   readonly environment: Readonly<Record<string, string>>
 }
 
+/** The statement that makes it in a cluster that runs. Throws a `ClusterRefused`. */
+export function createCatalogStatement(name: string, properties: Readonly<Record<string, string>>): string {
+  const list = Object.entries(properties).map(
+    ([property, value]) => `"${checked(name, property)}" = '${value.replaceAll("'", "''")}'`,
+  )
+  return `CREATE CATALOG "${requireCatalogName(name)}" USING iceberg WITH (${list.join(', ')})`
+}
+
+export const dropCatalogStatement = (name: string): string => `DROP CATALOG "${requireCatalogName(name)}"`
+
+function requireCatalogName(name: string): string {
+  if (NAME.test(name)) return name
+  throw new ClusterRefused(
+    `A catalog of a cluster needs a name of letters without accents, digits and underscores, and ${name} has others.`,
+  )
+}
+
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 const PROPERTY = /^[a-z][a-z0-9.-]*$/
 
@@ -60,10 +116,7 @@ export function renderCatalogs(catalogs: readonly CatalogDefinition[]): Rendered
   const files = new Map<string, string>()
   const environment: Record<string, string> = {}
   for (const { name, properties, secrets = {} } of catalogs) {
-    if (!NAME.test(name))
-      throw new ClusterRefused(
-        `The catalog ${name} needs a name of lower-case letters, digits and underscores.`,
-      )
+    requireCatalogName(name)
     if (files.has(`${name}.properties`))
       throw new ClusterRefused(`There are two catalogs with the name ${name}.`)
     const references = Object.entries(secrets).map(([property, value]) => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CatalogDefinition, renderCatalogs } from './catalogs.ts'
+import { type CatalogDefinition, RELAY_TOKEN_VARIABLE, renderCatalogs } from './catalogs.ts'
 import { readRecord, writeRecord } from './cluster-record.ts'
 import type { ClusterSecrets } from './cluster-secrets.ts'
 import type { Installation } from './installation.ts'
@@ -25,6 +25,8 @@ export interface ClusterNodesOptions {
   readonly installation: Installation
   readonly secrets: ClusterSecrets
   readonly catalogs: readonly CatalogDefinition[]
+  /** Of catalogs that it is given while it runs, by their names in its environment. */
+  readonly keys: Readonly<Record<string, string>>
   /** As `renderRules` gives them. */
   readonly rules: string
   readonly coordinatorHeapBytes: number
@@ -70,7 +72,12 @@ export async function openClusterNodes(options: ClusterNodesOptions) {
     const node = await spawnNode(plan, {
       installation,
       directory,
-      environment: { [SHARED_SECRET_VARIABLE]: secrets.shared, ...catalogs.environment },
+      environment: {
+        [SHARED_SECRET_VARIABLE]: secrets.shared,
+        [RELAY_TOKEN_VARIABLE]: secrets.relayToken,
+        ...catalogs.environment,
+        ...options.keys,
+      },
       cache: await cache.options(),
       owner,
     })
@@ -136,7 +143,16 @@ export type ClusterNodes = Awaited<ReturnType<typeof openClusterNodes>>
 
 /** Whatever a process keeps from its start to its end; rules it reads again. */
 function madeOf(options: ClusterNodesOptions, files: ReadonlyMap<string, string>): string {
-  const { installation, secrets, catalogs, coordinatorHeapBytes, workerHeapBytes, owner } = options
-  const parts = [installation, secrets, catalogs, [...files], coordinatorHeapBytes, workerHeapBytes, owner]
+  const { installation, secrets, catalogs, keys, coordinatorHeapBytes, workerHeapBytes, owner } = options
+  const parts = [
+    installation,
+    secrets,
+    catalogs,
+    keys,
+    [...files],
+    coordinatorHeapBytes,
+    workerHeapBytes,
+    owner,
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

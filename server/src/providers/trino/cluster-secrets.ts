@@ -11,16 +11,19 @@ export interface ClusterSecrets {
   readonly tokenKey: string
   /** Of the cluster's own role in the database of catalogs. */
   readonly catalogPassword: string
+  /** By which it asks the service for catalogs over data elsewhere. */
+  readonly relayToken: string
 }
 
 const FILE = 'secrets.json'
+const hex = (): string => randomBytes(24).toString('hex')
 const random = (): string => randomBytes(48).toString('base64')
 
 /** Those of an earlier start, so that its processes are still known; made when there are none. */
 export async function openSecrets(directory: string): Promise<ClusterSecrets> {
   const known = await readSecrets(directory)
   if (known) return known
-  const secrets = { shared: random(), tokenKey: random(), catalogPassword: randomBytes(24).toString('hex') }
+  const secrets = { shared: random(), tokenKey: random(), catalogPassword: hex(), relayToken: hex() }
   await writePrivate(join(directory, FILE), JSON.stringify(secrets))
   return secrets
 }
@@ -28,10 +31,12 @@ export async function openSecrets(directory: string): Promise<ClusterSecrets> {
 /** Null when there are none, or a file that nobody can use. */
 async function readSecrets(directory: string): Promise<ClusterSecrets | null> {
   try {
-    const { shared, tokenKey, catalogPassword } = JSON.parse(
+    const { shared, tokenKey, catalogPassword, relayToken } = JSON.parse(
       await readFile(join(directory, FILE), 'utf8'),
     ) as Partial<ClusterSecrets>
-    return shared && tokenKey && catalogPassword ? { shared, tokenKey, catalogPassword } : null
+    return shared && tokenKey && catalogPassword && relayToken
+      ? { shared, tokenKey, catalogPassword, relayToken }
+      : null
   } catch (error) {
     return noneIfUnreadable(error)
   }

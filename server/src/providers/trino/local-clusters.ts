@@ -34,6 +34,8 @@ export interface ClusterPlan {
   readonly workerHeapBytes: number
   /** Made when its secrets are known. */
   catalogs(secrets: ClusterSecrets): Promise<readonly CatalogDefinition[]>
+  /** Of catalogs that it is given while it runs, by their names in its environment. */
+  readonly keys: Readonly<Record<string, string>>
   readonly users: readonly UserAccess[]
   readonly owner: FileOwner
   readonly onStep?: ((step: StartStep) => void) | undefined
@@ -61,6 +63,7 @@ export function createLocalClusters({ directory, installation, cache, log }: Loc
       installation,
       secrets,
       catalogs: await plan.catalogs(secrets),
+      keys: plan.keys,
       rules: renderRules(users),
       coordinatorHeapBytes,
       workerHeapBytes,

@@ -52,6 +52,7 @@ export async function playCluster(): Promise<PlayedCluster> {
     headersFor: (user) => ({ 'x-trino-user': user }),
     addressOf: (link) => link,
     catalogs: ['lake'],
+    whyNoCatalog: (name) => (name === 'late' ? 'The catalog late comes with the next start.' : null),
     requireWorkers: () => Promise.resolve(),
     lost,
     resize: () => Promise.resolve(),

@@ -84,6 +84,7 @@ function spaceOf({ accountId, directory, threads, memoryBytes }: AccountSpace, p
       headersFor: server.headersFor,
       addressOf: server.addressOf,
       catalogs: server.catalogs,
+      whyNoCatalog: () => null,
       requireWorkers: server.requireWorkers,
       lost,
       resize: () => Promise.resolve(),

@@ -98,6 +98,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !embeddedIsApart())('w
       'bucket',
       'glue',
       'tabular',
+      'databricks',
     ])
     expect((await admin.call(schema.testCatalog, draft())).data).toEqual({
       databases: 1,

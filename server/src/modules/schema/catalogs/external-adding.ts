@@ -23,6 +23,7 @@ import { catalogTaken, isReservedCatalog } from './catalogs.ts'
 import { draftOf, folderOf, outsideOf, sortOfDraft } from './external-definitions.ts'
 import { type ExternalParts, followInEngine } from './external-parts.ts'
 import { isNameTaken } from './external-store.ts'
+import { isForClusters } from './given-catalogs.ts'
 import { attachmentsFor, cannotRead, isAttached, isRead, notRead, overlap } from './folder-catalogs.ts'
 import { secretsPlace } from './secrets-place.ts'
 
@@ -141,8 +142,9 @@ export async function addCatalog(
   if (definition) await tryOut(parts, accountId, draft)
   await keep(parts, who, { id, draft, definition })
   if (definition) await followInEngine(parts, accountId, { catalog: definition, change: 'attach' })
+  const whyNotInClusters = await parts.followInClusters(accountId, draft.name)
   await announceChange(parts, accountId, { catalog: draft.name })
-  if (definition) return { notice: '' }
+  if (definition) return { notice: (isForClusters(draft.metastoreType) && whyNotInClusters) || '' }
   return parts.useServiceEngine(accountId, async (engine) => ({
     notice: cannotRead(engine, sortOfDraft(draft)),
   }))

@@ -3,6 +3,7 @@ import type { AccountCatalog } from '../../../engines/engine/attachments.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { userAuthor } from '../../audit/author.ts'
 import { recordAudit } from '../../audit/record.ts'
+import type { GivenCatalog } from '../../../kernel/outside.ts'
 import type { Who } from '../changes/apply-change.ts'
 import { announceChange, maySee } from './catalog-news.ts'
 import { catalogMissing } from './catalogs.ts'
@@ -11,6 +12,7 @@ import { createStatementOf, definitionOf, sortOf } from './external-definitions.
 import { type ExternalParts, followInEngine } from './external-parts.ts'
 import type { ExternalCatalogRow } from './external-store.ts'
 import { attachmentsFor, cannotRead, isAttached, readableBy } from './folder-catalogs.ts'
+import { givenCatalogOf } from './given-catalogs.ts'
 import { secretsPlace } from './secrets-place.ts'
 
 const RESEALED_AT_ONCE = 100
@@ -32,7 +34,7 @@ async function listSeen(parts: ExternalParts, actor: Actor): Promise<Catalog[]> 
 
 /** CATALOG-09, CATALOG-13 */
 async function drop(parts: ExternalParts, who: Who, name: string): Promise<void> {
-  const { store, transaction, forgetGrants, outside, openFolders, clock } = parts
+  const { store, transaction, forgetGrants, outside, openFolders, followInClusters, clock } = parts
   const { accountId } = who.actor
   const row = await find(parts, who.actor, name)
   await transaction(async (trx) => {
@@ -53,6 +55,7 @@ async function drop(parts: ExternalParts, who: Who, name: string): Promise<void>
     const catalog = definitionOf(row, openFolders(accountId))
     await followInEngine(parts, accountId, { catalog, change: 'remove' })
   }
+  await followInClusters(accountId, row.name)
   await announceChange(parts, accountId, { catalog: row.name })
 }
 
@@ -76,6 +79,11 @@ export function createExternalCatalogs(parts: ExternalParts) {
     async attached(accountId: string): Promise<AccountCatalog[]> {
       const rows = (await store.list(accountId)).filter((row) => isAttached(sortOf(row)))
       return rows.map((row) => definitionOf(row, openFolders(accountId)))
+    },
+
+    /** Those that clusters of the account have beside its own. */
+    async givenToClusters(accountId: string): Promise<GivenCatalog[]> {
+      return (await store.list(accountId)).map((row) => givenCatalogOf(row, parts.openEndpoints))
     },
 
     /** Which can be made and read. */

@@ -42,7 +42,7 @@ export const sortOfDraft = ({ metastoreType: metastore, access }: NewCatalog): S
 /** One that an engine reads by way of the service; null for others. */
 export function outsideOf(metastore: string, id: string, name: string): ExternalCatalog | null {
   if (metastore === 'bucket') return { kind: 'bucket', id, name }
-  if (metastore === 'tabular') return { kind: 'iceberg', id, name }
+  if (metastore === 'tabular' || metastore === 'databricks') return { kind: 'iceberg', id, name }
   return metastore === 'glue' ? { kind: 'glue', id, name } : null
 }
 

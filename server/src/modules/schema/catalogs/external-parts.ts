@@ -22,6 +22,10 @@ export interface ExternalParts {
   readonly useServiceEngine: UseEngine
   /** Those that the operator has opened to an account. */
   readonly openFolders: (accountId: string) => readonly OpenFolder[]
+  /** Addresses that the operator has allowed catalogs to reach. */
+  readonly openEndpoints: readonly string[]
+  /** Clusters that run have what the account has now. Why they do not have this one, as a sentence; null: they do. */
+  readonly followInClusters: (accountId: string, catalog: string) => Promise<string | null>
   /** By which engines read what lies outside. */
   readonly outside: OutsideOfAccounts
   readonly announce: (announcement: NewAnnouncement) => Promise<void>

@@ -14,6 +14,7 @@ const READ_AS: Partial<Record<Metastore, ExternalCatalog['kind']>> = {
   folder: 'folder',
   bucket: 'bucket',
   tabular: 'iceberg',
+  databricks: 'iceberg',
   glue: 'glue',
 }
 
@@ -34,14 +35,13 @@ const reads = ({ attachments }: Pick<Engine, 'attachments'>, metastore: Metastor
 export const readableBy = (engine: Pick<Engine, 'attachments'>): Metastore[] =>
   METASTORES.filter((metastore) => reads(engine, metastore))
 
-/** Which engine reads what this one does not. */
-const otherReads = (metastore: string): string =>
-  `The engine of this account does not read external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}; an engine such as Trino does. The definition is kept for it.`
+const nobodyReads = (metastore: string): string =>
+  `No engine of this account reads external catalogs of the type ${METASTORE_NAMES[metastore as Metastore]}. The definition is kept until one does.`
 
-/** What is missing for this engine to read it, or which engine does. */
+/** What is missing for this engine to read it. */
 export function cannotRead({ attachments }: Pick<Engine, 'attachments'>, sort: Sort): string {
   const kind = READ_AS[sort.metastore as Metastore]
-  return (kind && attachments?.whyNot(kind)) ?? otherReads(sort.metastore)
+  return (kind && attachments?.whyNot(kind)) ?? nobodyReads(sort.metastore)
 }
 
 /** Whether this engine reads it. */
@@ -75,11 +75,12 @@ export const overlap = (one: FolderCatalog, other: FolderCatalog): boolean =>
 
 /** What could not be read was this one. */
 export function notRead(draft: NewCatalog, why: string): AppError {
-  const { metastoreType, folder, s3Bucket, s3Region, tabularUrl } = draft
+  const { metastoreType, folder, s3Bucket, s3Region, tabularUrl, databricksHost } = draft
   const places: Partial<Record<Metastore, string>> = {
     folder: `folder ${folder}`,
     bucket: `bucket ${s3Bucket}`,
     tabular: `catalog at ${tabularUrl}`,
+    databricks: `Unity Catalog at ${databricksHost}`,
     glue: `AWS Glue catalog in ${s3Region}`,
   }
   return new AppError('QueryFailed', `The ${places[metastoreType] ?? 'catalog'} cannot be read: ${why}.`)

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { CODES, schema } from '@boathouse/contract'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT } from '../../../testing/iceberg-kit.ts'
 import { startApp } from '../../../testing/start-app.ts'
 
@@ -68,4 +71,45 @@ test('an engine that does not read it says why, and the definition is kept with 
   const audit = await app.store.db.selectFrom('audit_entries').selectAll().execute()
   for (const secret of ['s3cret', DRAFT.secretKey])
     expect(createStatement + JSON.stringify([kept, audit])).not.toContain(secret)
+})
+
+test('Unity Catalog is asked where it speaks Iceberg REST, by its token, for the account that has it alone', async () => {
+  const asked: string[] = []
+  const server = createServer(({ url = '', headers }, response) => {
+    asked.push(`${url} ${headers.authorization}`)
+    const isConfig = url.includes('/v1/config')
+    response.end(JSON.stringify(isConfig ? { overrides: { prefix: 'catalogs/main' } } : { namespaces: [] }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const app = await startApp({ BOATHOUSE_CATALOG_ENDPOINTS: `http://${host}` })
+  const admin = await app.admin()
+  const unity = {
+    ...DRAFT,
+    metastoreType: 'databricks',
+    access: 'vended',
+    databricksHost: host,
+    databricksToken: 'dapi-token',
+    unityCatalogName: 'main',
+  } as const
+  expect((await admin.call(schema.addCatalog, unity)).code).toBe(CODES.Ok.code)
+  const { catalog_id: catalogId } = await app.store.db
+    .selectFrom('external_catalogs')
+    .select('catalog_id')
+    .executeTakeFirstOrThrow()
+  const question = { catalogId, metadata: { of: 'namespaces', parent: [], pageToken: '' } } as const
+  const { signal } = new AbortController()
+  expect(await app.outside.metadata(app.accountId, question, signal)).toBe('{"namespaces":[]}')
+  const root = '/api/2.1/unity-catalog/iceberg-rest/v1'
+  expect(asked).toEqual([
+    `${root}/config?warehouse=main Bearer dapi-token`,
+    `${root}/catalogs/main/namespaces?pageToken=&pageSize=1000 Bearer dapi-token`,
+  ])
+  const { accountId } = await app.otherAccount()
+  for (const ask of [
+    () => app.outside.metadata(accountId, question, signal),
+    () => app.outside.secretKey(accountId, catalogId),
+  ])
+    await expect(ask()).rejects.toThrow('there is no such catalog')
 })

@@ -5,6 +5,7 @@ import type { Sealer } from '../../../kernel/sealing.ts'
 import type { BucketPlace, Buckets } from '../../../providers/bucket/bucket.ts'
 import type { GlueCatalog, GlueCatalogs } from '../../../providers/glue/glue-catalog.ts'
 import type {
+  AskedMetadata,
   IcebergCatalog,
   IcebergCatalogs,
   IcebergPlace,
@@ -18,6 +19,8 @@ export interface OutsideParts {
   readonly buckets: Buckets
   readonly icebergs: IcebergCatalogs
   readonly glues: GlueCatalogs
+  /** Addresses that the operator has allowed catalogs to reach. */
+  readonly openEndpoints: readonly string[]
   /** Of a role that the account has registered. Rejects with an `OutsideRefused`. */
   readonly roleKeys: (accountId: string, role: NamedRole) => Promise<Keys>
   readonly clock: Clock
@@ -26,6 +29,14 @@ export interface OutsideParts {
 /** What engines read of the world, each what its account has catalogs over. */
 export interface OutsideOfAccounts {
   of(accountId: string): Outside
+  /** What a server that speaks Iceberg REST says to a cluster of the account, which reads its files itself. */
+  metadata(
+    accountId: string,
+    asked: { readonly catalogId: string; readonly metadata: AskedMetadata },
+    stop: AbortSignal,
+  ): Promise<string>
+  /** Of the catalog's own access key, for the same; null where each table has its own. */
+  secretKey(accountId: string, catalogId: string): Promise<string | null>
   /** Of a catalog over a bucket, what lies in a folder of it, by the names that it has below that; page by page. */
   listBelow(
     accountId: string,
@@ -80,9 +91,29 @@ const icebergOf = (fields: Fields): IcebergPlace => ({
       : { accessKey: fields.accessKey ?? '', secretKey: fields.secretKey ?? '' },
 })
 
+/** Where Unity Catalog speaks Iceberg REST. */
+const UNITY_PATH = '/api/2.1/unity-catalog/iceberg-rest'
+
+const unityOf = (fields: Fields, openEndpoints: readonly string[]): IcebergPlace => {
+  const host = fields.databricksHost ?? ''
+  // Without TLS only where the operator says so.
+  const origin = [`https://${host}`, `http://${host}`].find((one) => openEndpoints.includes(one))
+  return {
+    ...icebergOf(fields),
+    url: `${origin ?? `https://${host}`}${UNITY_PATH}`,
+    warehouse: fields.unityCatalogName ?? '',
+    credential: fields.databricksToken ?? '',
+  }
+}
+
 type Place =
   | { readonly kind: 'bucket'; readonly bucket: BucketPlace }
-  | { readonly kind: 'iceberg'; readonly at: string; readonly iceberg: IcebergCatalog }
+  | {
+      readonly kind: 'iceberg'
+      readonly at: string
+      readonly iceberg: IcebergCatalog
+      readonly keys: IcebergPlace['keys']
+    }
   | { readonly kind: 'glue'; readonly at: string; readonly glue: GlueCatalog }
 
 interface Known {
@@ -97,16 +128,34 @@ const roleIn = ({ access, roleArn = '', externalId = '' }: Fields): NamedRole | 
   access === 'role' ? { roleArn, externalId } : null
 
 /** Kinds of catalogs that are read by way of this. */
-const READ: ReadonlySet<string> = new Set(['bucket', 'tabular', 'glue'])
+const READ: ReadonlySet<string> = new Set(['bucket', 'tabular', 'databricks', 'glue'])
 
 const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there is no such catalog')
+
+/** What clusters ask for, which read files themselves. */
+const forClusters = (
+  find: (accountId: string, catalogId: string) => Promise<Known>,
+  roleKeys: OutsideParts['roleKeys'],
+): Pick<OutsideOfAccounts, 'metadata' | 'secretKey'> => ({
+  async metadata(accountId, { catalogId, metadata }, stop) {
+    const { place, role } = await find(accountId, catalogId)
+    if (place.kind !== 'iceberg') throw noSuchCatalog()
+    const keys = role !== null && metadata.of === 'table' ? await roleKeys(accountId, role) : null
+    return place.iceberg.metadata(metadata, keys, stop)
+  },
+  async secretKey(accountId, catalogId) {
+    const { place, role } = await find(accountId, catalogId)
+    if (place.kind !== 'iceberg') throw noSuchCatalog()
+    return role === null ? (place.keys?.secretKey ?? null) : null
+  },
+})
 
 /**
  * The only way of engines to what lies outside. An engine names a catalog and a file in it; whether the catalog is of its
  * account, where that is and the keys to it are found here, and leave the server never.
  */
 export function createOutside(parts: OutsideParts): OutsideOfAccounts {
-  const { store, sealer, buckets, icebergs, glues, roleKeys, clock } = parts
+  const { store, sealer, buckets, icebergs, glues, openEndpoints, roleKeys, clock } = parts
   const known = new Map<string, Known>()
 
   function remember(catalogId: string, one: Known): void {
@@ -123,10 +172,10 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
   ): Place {
     if (metastore === 'bucket') return { kind: 'bucket', bucket: bucketOf(fields) }
     if (metastore === 'glue') return gluePlace(accountId, fields, before)
-    const place = icebergOf(fields)
+    const place = metastore === 'databricks' ? unityOf(fields, openEndpoints) : icebergOf(fields)
     const at = JSON.stringify(place)
     if (before?.kind === 'iceberg' && before.at === at) return before
-    return { kind: 'iceberg', at, iceberg: icebergs.open(place) }
+    return { kind: 'iceberg', at, iceberg: icebergs.open(place), keys: place.keys }
   }
 
   function gluePlace(accountId: string, fields: Fields, before: Place | undefined): Place {
@@ -191,6 +240,7 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
         return buckets.read(await withKeys(file.place, one), { ...wanted, key: file.key }, stop)
       },
     }),
+    ...forClusters(find, roleKeys),
     async listBelow(accountId, { catalogId, below, after }, stop) {
       const one = await find(accountId, catalogId)
       if (one.place.kind !== 'bucket') throw noSuchCatalog()
