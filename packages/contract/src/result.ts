@@ -3,19 +3,7 @@ import { defineCall } from './call.ts'
 import { LIMITS } from './limits.ts'
 import { Field, LongCell, Row } from './realtime.ts'
 import { BoundValues } from './parameters.ts'
-
-const QueryId = z.object({ queryId: z.uuid() })
-/** From 0, in the original order. */
-const ColumnPlace = z.int().check(z.gte(0))
-
-const Sort = z.object({ column: ColumnPlace, descending: z.boolean() })
-/** In the words of `cell-filter.ts`. */
-const Filter = z.object({
-  column: ColumnPlace,
-  written: z
-    .string()
-    .check(z.maxLength(LIMITS.filterLength), z.regex(/^[^\0]*$/, 'Remove the character U+0000')),
-})
+import { KeptFilters, QueryId, Sort } from './result-rows.ts'
 
 /** What can be done with a kept result beside reading it in its original order, which is in `query.ts`. */
 export const result = {
@@ -29,7 +17,7 @@ export const result = {
       offset: z.int().check(z.gte(0)),
       limit: z.int().check(z.gte(1), z.lte(LIMITS.selectRows)),
       sort: z.nullable(Sort),
-      filters: z.array(Filter).check(z.maxLength(LIMITS.filtersPerResult)),
+      filters: KeptFilters,
     }),
     output: z.object({
       fields: z.array(Field),

@@ -1,5 +1,13 @@
 import type { Cell, ResultRows } from '../engines/engine/rows.ts'
 import type { EngineError } from '../engines/engine/outcome.ts'
+import type {
+  ColumnStatistics,
+  ComparisonOrder,
+  PivotOrder,
+  PivotTable,
+  ResultComparison,
+  StatisticsOrder,
+} from './computing.ts'
 
 /**
  * Reads results of statements that have ended, by their query ids, and writes them out. Each rejects with a
@@ -12,6 +20,14 @@ export interface ResultReader {
   arranged(queryId: string, order: ArrangedOrder): Promise<ArrangedWindow | null>
   /** A part of one value; null when the result is not kept or has no such cell. */
   cell(queryId: string, part: CellPart): Promise<{ readonly text: Cell; readonly length: number } | null>
+  /** Over all rows that pass; null when the result is not kept or has no such column. */
+  statistics(queryId: string, order: StatisticsOrder): Promise<ColumnStatistics | null>
+  /** Null when the result is not kept or lacks one of the columns. */
+  pivot(queryId: string, order: PivotOrder): Promise<PivotTable | null>
+  /** With the run before; null when one of both is not kept or lacks one of the columns. */
+  compare(queryId: string, order: ComparisonOrder): Promise<ResultComparison | null>
+  /** What is being computed under this id is refused as stopped, if it is not done by then. */
+  stopWork(workId: string): Promise<null>
   /** Writes the whole result into a file; null when it is not kept. Memory stays flat. */
   export(queryId: string, order: ExportOrder): Promise<Exported | null>
   /** How far a file is that is being made, from 0 to 100; null when that is not known. */

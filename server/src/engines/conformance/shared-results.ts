@@ -26,6 +26,20 @@ export function keptResults(engine: Engine, reader: ResultReader, directory: str
       await engine.settled(queryId)
       return reader.cell(queryId, part)
     },
+    async statistics(queryId, order) {
+      await engine.settled(queryId)
+      return reader.statistics(queryId, order)
+    },
+    async pivot(queryId, order) {
+      await engine.settled(queryId)
+      return reader.pivot(queryId, order)
+    },
+    async compare(queryId, order) {
+      await engine.settled(queryId)
+      await engine.settled(order.earlierId)
+      return reader.compare(queryId, order)
+    },
+    stopWork: reader.stopWork,
     async export(queryId, order) {
       await engine.settled(queryId)
       return reader.export(queryId, order)

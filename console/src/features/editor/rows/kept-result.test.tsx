@@ -92,6 +92,47 @@ describe('rows that were kept', () => {
     await waitFor(() => expect(cells()[0]?.textContent).toBe('0'))
   })
 
+  test('have statistics of all of them, and a click on a value shows its rows alone', async () => {
+    server.state.rows = 4213
+    server.state.isCut = true
+    await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })
+    act(() => grid().focus())
+    fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Summary' }))
+    const side = within(await screen.findByRole('complementary', { name: 'Details' }))
+    expect(await side.findByText('Of the first 4,213 rows. The query has more.')).toBeTruthy()
+    expect(side.getByText('8,878,046')).toBeTruthy()
+    expect(side.getByText('2,106.04')).toBeTruthy()
+    const parts = within(side.getByRole('region', { name: 'Distribution' })).getAllByRole('listitem')
+    expect(parts.map((part) => part.textContent)).toEqual(['0 to 99: 4,213 rows', 'No rows'])
+
+    const value = () => side.getByRole('button', { name: 'Filter by 7 1 row' })
+    expect(value().getAttribute('aria-pressed')).toBe('false')
+    await userEvent.click(value())
+    expect(await side.findByText('Of the 1 row that matches.')).toBeTruthy()
+    expect(value().getAttribute('aria-pressed')).toBe('true')
+    expect(server.callsOf('result.columnStatistics')).toEqual([
+      { queryId: QUERY_ID, column: 0, filters: [] },
+      { queryId: QUERY_ID, column: 0, filters: [{ column: 0, written: '= 7' }] },
+    ])
+    await userEvent.click(value())
+    await waitFor(() => expect(side.queryByText(/that matches/)).toBeNull())
+  })
+
+  test('say why there are no statistics, which can be tried again', async () => {
+    server.state.isExpired = true
+    await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000 })
+    act(() => grid().focus())
+    fireEvent.contextMenu(within(grid()).getByRole('columnheader', { name: /^n/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Summary' }))
+    expect((await screen.findByText(/^The statistics could not be computed/)).textContent).toContain(
+      'no longer kept',
+    )
+    server.state.isExpired = false
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('button', { name: 'Filter by 7 1 row' })).toBeTruthy()
+  })
+
   test('say so when they cannot be sorted, and stay unchanged', async () => {
     server.state.rows = 4213
     await runAnd({ ...NUMBERS, result: thousand, totalRows: 1000, truncated: true })

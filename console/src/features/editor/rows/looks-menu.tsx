@@ -5,8 +5,14 @@ import type { Looks } from './use-looks.ts'
 
 const state = (isOn: boolean): string => t(isOn ? 'resultView.looks.on' : 'resultView.looks.off')
 
+interface Props {
+  readonly looks: Looks
+  readonly onShare?: (() => void) | undefined
+  readonly onCompare?: (() => void) | undefined
+}
+
 /** How the rows are looked at, and what else can be done with them. */
-export function LooksMenu({ looks, onShare }: { looks: Looks; onShare?: (() => void) | undefined }) {
+export function LooksMenu({ looks, onShare, onCompare }: Props) {
   const { display, setDisplay, shown } = looks
   return (
     <Menu
@@ -24,6 +30,7 @@ export function LooksMenu({ looks, onShare }: { looks: Looks; onShare?: (() => v
           onSelect: () => looks.show(shown === 'nothing' ? 'value' : 'nothing'),
         },
         ...(onShare ? [{ label: t('resultView.share'), onSelect: onShare }] : []),
+        ...(onCompare ? [{ label: t('resultView.compare'), onSelect: onCompare }] : []),
         { kind: 'divider' },
         {
           label: t('resultView.looks.groupsDigits'),

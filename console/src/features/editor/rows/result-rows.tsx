@@ -118,6 +118,7 @@ export function RowsResult({ queryId, isKept, rows, view, looks, onSelect }: Pro
         <Suspense>
           <ResultSide
             shown={looks.shown}
+            queryId={isKept ? queryId : null}
             view={view}
             rows={view.rowsHere}
             active={active}

@@ -14,7 +14,7 @@ export interface ArrangedColumn {
 const AS_PEOPLE_SORT = 'COLLATE en'
 
 /** Of whole numbers that no other type holds, which the file has as texts. */
-function largeType(column: StoredColumn): string | null {
+export function largeType(column: StoredColumn): string | null {
   const type = storedType(column)
   if (type.kind !== 'integer') return null
   if (type.bits === null) return 'BIGNUM'
@@ -26,15 +26,16 @@ const isWhole = (column: StoredColumn): boolean => {
   return type.kind === 'integer' && type.bits !== null
 }
 
-const textOf = ({ column, type }: ArrangedColumn): string => `CAST(${csvText(column, type)} AS VARCHAR)`
+export const textOf = ({ column, type }: ArrangedColumn): string =>
+  `CAST(${csvText(column, type)} AS VARCHAR)`
 
-function numberOf({ column }: ArrangedColumn): string {
+export function numberOf({ column }: ArrangedColumn): string {
   if (!column.isText) return restored(column)
   return `TRY_CAST(${restored(column)} AS ${largeType(column) ?? 'DOUBLE'})`
 }
 
 /** By which rows are sorted. */
-function keyOf(arranged: ArrangedColumn): string {
+export function keyOf(arranged: ArrangedColumn): string {
   const { family, isText } = arranged.column
   if (family === 'number') return numberOf(arranged)
   if (family === 'text') return `${textOf(arranged)} ${AS_PEOPLE_SORT}`
@@ -68,12 +69,19 @@ function passes(arranged: ArrangedColumn, filter: CellFilter): string {
   return `${text}${asPeopleSort} ${sign} ${quotedString(filter.operand)}`
 }
 
-/** WHERE and ORDER BY behind a FROM of the file with its row numbers. */
-export function arranging({ sort, filters }: Arrangement, columns: readonly ArrangedColumn[]): string {
+type Columns = readonly ArrangedColumn[]
+
+/** A condition that rows pass all filters; `true` without any. */
+export function passing(filters: Arrangement['filters'], columns: Columns): string {
   const conditions = filters.flatMap(({ column, filter }) =>
     columns[column] ? [`(${passes(columns[column], filter)})`] : [],
   )
+  return conditions.join(' AND ') || 'true'
+}
+
+/** WHERE and ORDER BY behind a FROM of the file with its row numbers. */
+export function arranging({ sort, filters }: Arrangement, columns: Columns): string {
   const sorted = sort && columns[sort.column]
   const key = sorted ? `${keyOf(sorted)} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ` : ''
-  return `${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')} ` : ''}ORDER BY ${key}file_row_number`
+  return `${filters.length > 0 ? `WHERE ${passing(filters, columns)} ` : ''}ORDER BY ${key}file_row_number`
 }

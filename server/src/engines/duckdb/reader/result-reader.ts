@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, realpath } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type StoredColumn, placesIn } from '../../../results/form.ts'
 import { ResultRefused, type ResultReader } from '../../../results/reader.ts'
 import type { Column } from '../../engine/columns.ts'
@@ -8,10 +9,15 @@ import { engineError } from '../errors.ts'
 import { maskOf } from '../guard/sandbox.ts'
 import { storedType } from '../result-writer/stored-columns.ts'
 import { WriterDatabase } from '../result-writer/writer-database.ts'
+import { comparison } from './comparison.ts'
+import { columnStatistics } from './column-statistics.ts'
 import { EXPORT_MACROS } from './export-text.ts'
-import { createFoundResults } from './found-result.ts'
+import { createFoundResults, type Found } from './found-result.ts'
 import { createKnownPlaces } from './known-places.ts'
+import { placedTexts } from './placed-texts.ts'
+import { pivotTable } from './pivot.ts'
 import { createRunningExports } from './running-exports.ts'
+import { createRunningWork } from './running-work.ts'
 
 export interface ReaderSpace {
   /** The account's. */
@@ -37,6 +43,9 @@ function createReader(database: WriterDatabase, folders: ReturnType<typeof place
   const results = createFoundResults(database, folders.results)
   const { find, readWindow } = results
   const placesOf = createKnownPlaces({ database, results, folder: folders.exports })
+  const work = createRunningWork(database)
+  // Names of files that are made here are not those of exports.
+  const madeFile = () => join(folders.exports, randomUUID())
 
   return {
     async arranged(queryId, { offset, limit, longestCell, sort, filters }) {
@@ -76,6 +85,49 @@ function createReader(database: WriterDatabase, folders: ReturnType<typeof place
       return { text: whole === null ? null : part(whole, offset, length), length: whole?.length ?? 0 }
     },
 
+    statistics: (queryId, order) =>
+      work.run(order.workId, async (running) => {
+        const found = await find(queryId)
+        const column = found?.facts.columns[order.column]
+        if (!found || !column) return null
+        const textsAt = placedTexts(found, { column, longestCell: order.longestCell, readWindow })
+        return results.withValues(found, madeFile(), (rows) =>
+          columnStatistics(running, rows, { ...order, textsAt }),
+        )
+      }),
+    pivot: (queryId, order) =>
+      work.run(order.workId, async (running) => {
+        const found = await find(queryId)
+        if (!found) return null
+        return results.withValues(found, madeFile(), (rows) => pivotTable(running, rows, order))
+      }),
+    compare: (queryId, order) =>
+      work.run(order.workId, async (running) => {
+        const [here, earlier] = [await find(queryId), await find(order.earlierId)]
+        if (!here || !earlier) return null
+        const { columns } = order
+        const textsOf = (found: Found, side: 'here' | 'earlier', places: readonly number[]) =>
+          readWindow(found, {
+            columns: columns.flatMap((pair) => found.facts.columns[pair[side]] ?? []),
+            rows: { places },
+            longestCell: order.longestCell,
+          }).then(({ rows }) => rows)
+        return results.withValues(here, madeFile(), (now) =>
+          results.withValues(earlier, madeFile(), (before) =>
+            comparison(
+              running,
+              { now, before },
+              {
+                ...order,
+                textsOfNow: (places) => textsOf(here, 'here', places),
+                textsOfBefore: (places) => textsOf(earlier, 'earlier', places),
+              },
+            ),
+          ),
+        )
+      }),
+    stopWork: work.stop,
+
     ...createRunningExports({ database, results, folder: folders.exports }),
   }
 }
@@ -88,6 +140,10 @@ function refusing(reader: ResultReader, mask: Mask): ResultReader {
     read: explained(reader.read, mask),
     arranged: explained(reader.arranged, mask),
     cell: explained(reader.cell, mask),
+    statistics: explained(reader.statistics, mask),
+    pivot: explained(reader.pivot, mask),
+    compare: explained(reader.compare, mask),
+    stopWork: reader.stopWork,
     export: explained(reader.export, mask),
     exportProgress: reader.exportProgress,
     stopExport: reader.stopExport,

@@ -25,6 +25,7 @@ export function createResultStore(db: Kysely<Schema>) {
           'result_expires_at',
           'result_columns',
           'result_rows',
+          'result_complete',
         ])
         .select([neededNow(), statementCatalogName().as('catalog')])
         .where('account_id', '=', accountId)

@@ -1,13 +1,8 @@
-import { type Input, LIMITS, readCellFilter, type result } from '@boathouse/contract'
+import { type Input, LIMITS, type result } from '@boathouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Arrangement, CellPart } from '../../../results/reader.ts'
-import {
-  createResultAccess,
-  expired,
-  type FoundRow,
-  type Looker,
-  type ResultAccessParts,
-} from './result-access.ts'
+import { createResultAccess, expired, type Looker, type ResultAccessParts } from './result-access.ts'
+import { requireColumns, understood } from './result-columns.ts'
 import { createResultReading } from './result-reading.ts'
 import { createResultRetention, type ResultRetentionParts } from './result-retention.ts'
 import type { ResultRoom } from '../../../results/room.ts'
@@ -18,22 +13,16 @@ export interface ResultParts extends ResultAccessParts, ResultRetentionParts {
   readonly room: ResultRoom
 }
 
-function requireColumns({ result_columns }: FoundRow, { sort, filters }: Wanted): void {
-  const count = Array.isArray(result_columns) ? result_columns.length : 0
-  const unknown = [sort, ...filters].find((one) => one !== null && one.column >= count)
-  if (unknown)
-    throw new AppError('BadInput', `column: There is no column ${unknown.column}; the result has ${count}.`)
-}
-
 type Wanted = Pick<Input<typeof result.arrangedRows>, 'sort' | 'filters'>
 
-const arrangementOf = ({ sort, filters }: Wanted): Arrangement => ({
-  sort,
-  filters: filters.flatMap(({ column, written }) => {
-    const filter = readCellFilter(written)
-    return filter ? [{ column, filter }] : []
-  }),
-})
+/** So that one answer is never too large. */
+interface MostRead {
+  readonly rows: number
+  readonly cells: number
+  readonly cellLength: number
+}
+
+const arrangementOf = ({ sort, filters }: Wanted): Arrangement => ({ sort, filters: understood(filters) })
 
 /**
  * Results are objects: named by query id, owned by the user who ran the query, kept for a day within a quota. Others see
@@ -61,12 +50,23 @@ export function createResults(parts: ResultParts) {
       return { ...read, expiresAt: expiresAt.toISOString() }
     },
 
+    /** The first rows, as many as fit into so many cells. */
+    async head({ actor, clientIp = null }: Looker, queryId: string, most: MostRead) {
+      const { row } = await find(actor, queryId, clientIp)
+      const columns = Array.isArray(row.result_columns) ? row.result_columns.length : 1
+      const limit = Math.min(most.rows, Math.max(1, Math.floor(most.cells / Math.max(1, columns))))
+      const order = { offset: 0, limit, longestCell: most.cellLength }
+      const read = await reading(actor, queryId, (reader) => reader.read(queryId, order))
+      if (!read) throw expired()
+      return read
+    },
+
     async arranged(
       { actor, clientIp = null }: Looker,
       { queryId, offset, limit, ...wanted }: Input<typeof result.arrangedRows>,
     ) {
       const { row, expiresAt } = await find(actor, queryId, clientIp)
-      requireColumns(row, wanted)
+      requireColumns(row, [wanted.sort?.column, ...wanted.filters.map(({ column }) => column)])
       const order = { offset, limit, longestCell: LIMITS.cellLength, ...arrangementOf(wanted) }
       const read = await reading(actor, queryId, (reader) => reader.arranged(queryId, order))
       if (!read) throw expired()

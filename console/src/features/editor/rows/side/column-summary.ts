@@ -1,20 +1,7 @@
 import type { GridRows } from '../../../../ui/grid/grid-rows.ts'
+import type { Statistics } from '../../../../statement/statistics/statistics.ts'
 import { comparing } from '../view/compare-cells.ts'
 import { summarise } from '../selection-summary.ts'
-
-/** What the rows that are here hold in one column. */
-export interface ColumnSummary {
-  readonly rows: number
-  readonly nulls: number
-  readonly distinct: number
-  readonly min: string | null
-  readonly max: string | null
-  /** Of numbers; null for all others. */
-  readonly sum: string | null
-  readonly average: string | null
-  /** The most frequent values, with how often they are there. */
-  readonly frequent: readonly { readonly value: string; readonly count: number }[]
-}
 
 const MOST_FREQUENT = 8
 
@@ -26,7 +13,8 @@ interface Parts {
   readonly family: string
 }
 
-export function summariseColumn({ grid, rows, column, family }: Parts): ColumnSummary {
+/** What the rows that are here hold in one column, where they are kept nowhere. */
+export function summariseColumn({ grid, rows, column, family }: Parts): Statistics {
   const counts = new Map<string, number>()
   let seen = 0
   let nulls = 0
@@ -51,8 +39,10 @@ export function summariseColumn({ grid, rows, column, family }: Parts): ColumnSu
     max: values.at(-1) ?? null,
     sum: figures?.sum ?? null,
     average: figures?.average ?? null,
+    median: null,
+    bins: [],
     frequent: [...counts]
-      .map(([value, count]) => ({ value, count }))
+      .map(([value, count]) => ({ value, isCut: false, count }))
       .toSorted((one, other) => other.count - one.count)
       .slice(0, MOST_FREQUENT),
   }

@@ -11,6 +11,7 @@ import styles from '../view/view.module.css'
 
 interface Props {
   readonly shown: Exclude<SideShown, 'nothing'>
+  readonly queryId: string | null
   readonly view: ResultView
   readonly rows: number
   readonly active: Cell | null
@@ -24,7 +25,7 @@ const PANELS = ['value', 'column'] as const
 
 /** Beside the rows, about the cell that the keyboard is in. */
 export function ResultSide(props: Props) {
-  const { shown, view, rows, active, cell, isFiltering, onFiltering, onShow } = props
+  const { shown, queryId, view, rows, active, cell, isFiltering, onFiltering, onShow } = props
   return (
     <aside className={styles['side']} aria-label={t('resultView.side.label')}>
       <div className={styles['sideHead']}>
@@ -43,6 +44,7 @@ export function ResultSide(props: Props) {
           <ValuePanel key={`${cell?.row} ${cell?.column}`} cell={cell} />
         ) : (
           <ColumnPanel
+            queryId={queryId}
             view={view}
             rows={rows}
             column={active?.column ?? 0}

@@ -1,3 +1,4 @@
+import { grouped } from '../../../../statement/chart/grouped.ts'
 import type { GridColumn } from '../../../../ui/grid/grid-columns.ts'
 
 /** How values look; what is copied and downloaded stays as it is. */
@@ -14,15 +15,8 @@ export const isDisplay = (value: unknown): value is Display =>
   typeof (value as Display).groupsDigits === 'boolean' &&
   typeof (value as Display).showsLocalTime === 'boolean'
 
-const NUMBER = /^(-?\d+)(\.\d+)?$/
 /** As 2026-03-01 09:05:07.25+00: a moment, whatever zone it is written in. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d(?::?\d\d)?)$/
-
-/** 1234567.5 is 1,234,567.5. */
-export function grouped(value: string): string {
-  const [, whole, part = ''] = NUMBER.exec(value) ?? []
-  return whole === undefined ? value : whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',') + part
-}
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cellTest } from './cell-filter.ts'
 import { ALL_COLUMNS, hideColumn, moveColumn, shownColumns, togglePinned } from './column-view.ts'
-import { grouped, inLocalTime } from './display.ts'
+import { grouped } from '../../../../statement/chart/grouped.ts'
+import { inLocalTime } from './display.ts'
 import { ALL_ROWS, filterRows, shownRows } from './row-view.ts'
 import { viewedRows } from './viewed-rows.ts'
 

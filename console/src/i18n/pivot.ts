@@ -1,0 +1,4 @@
+import { pivot } from './en/pivot.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ pivot })

@@ -1,0 +1,4 @@
+import { statistics } from './en/statistics.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ statistics })
