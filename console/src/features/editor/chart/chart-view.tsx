@@ -2,20 +2,23 @@ import { CHART_KINDS, type ChartSettings } from '@boathouse/contract/editor'
 import { useMemo, useRef, useState } from 'react'
 import '../../../i18n/chart.ts'
 import { t } from '../../../i18n/texts.ts'
-import { Button, EmptyState, IconButton, Menu, Segmented } from '../../../ui/index.ts'
+import { fittingSettings } from '../../../statement/chart/chart-columns.ts'
+import { chartData } from '../../../statement/chart/chart-data.ts'
+import type { ChartData } from '../../../statement/chart/chart-data.ts'
+import { ChartPicture, isDrawable } from '../../../statement/chart/chart-picture.tsx'
+import { ChartSettingsPanel } from '../../../statement/chart/chart-settings.tsx'
+import { savePng, saveSvg } from '../../../statement/chart/save-picture.ts'
+import styles from '../../../statement/chart/chart.module.css'
+import { Button, IconButton, Menu, Segmented } from '../../../ui/index.ts'
 import { IconLayoutSidebar } from '../../../ui/icons.ts'
 import { overWords } from '../rows/over-words.ts'
-import { grouped } from '../rows/view/display.ts'
+import { AddToDashboard } from './add-to-dashboard.tsx'
 import type { ResultView } from '../rows/view/use-result-view.ts'
-import { fittingSettings } from './chart-columns.ts'
-import { chartData } from './chart-data.ts'
-import type { ChartData } from './chart-data.ts'
-import { ChartSettingsPanel } from './chart-settings.tsx'
-import { Drawing } from './drawing.tsx'
-import { savePng, saveSvg } from './save-picture.ts'
-import styles from './chart.module.css'
 
 interface Props {
+  readonly tabId: string
+  /** The statement that has returned the rows. */
+  readonly sql: string
   readonly kept: ChartSettings | null
   readonly view: ResultView
   readonly onChange: (settings: ChartSettings) => void
@@ -24,14 +27,14 @@ interface Props {
 const exact = (count: number): string => count.toLocaleString('en-US')
 
 /** The rows as a picture. What is sorted, filtered or hidden among the rows is so here, too. */
-export function ChartView({ kept, view, onChange }: Props) {
+export function ChartView({ tabId, sql, kept, view, onChange }: Props) {
   const { columns, grid, rowsHere: rows } = view
   const [areSettingsShown, setSettingsShown] = useState(true)
   const parts = useMemo(() => ({ columns, grid, rows }), [columns, grid, rows])
   const settings = useMemo(() => fittingSettings(kept, parts), [kept, parts])
   const data = useMemo(() => chartData(settings, parts), [settings, parts])
   const main = useRef<HTMLDivElement>(null)
-  const isDrawn = data.series.length > 0 && data.points.length > 0
+  const isDrawn = isDrawable(data)
   const change = (next: Partial<ChartSettings>) => onChange({ ...settings, ...next, shown: true })
   return (
     <div className={styles['chart']}>
@@ -43,6 +46,7 @@ export function ChartView({ kept, view, onChange }: Props) {
           onChange={(kind) => change({ kind })}
         />
         <span className={styles['grow']} />
+        {isDrawn && <AddToDashboard tabId={tabId} sql={sql} settings={settings} />}
         {isDrawn && settings.kind !== 'number' && <SaveMenu main={main} data={data} />}
         <IconButton
           size="sm"
@@ -55,15 +59,7 @@ export function ChartView({ kept, view, onChange }: Props) {
       </div>
       <div className={styles['body']}>
         <div className={styles['main']} ref={main}>
-          {!isDrawn && <EmptyState title={t('chart.nothing')}>{t('chart.nothingBody')}</EmptyState>}
-          {isDrawn && settings.kind === 'number' && <BigNumber data={data} />}
-          {isDrawn && settings.kind !== 'number' && (
-            <Drawing
-              key={settings.kind}
-              look={{ ...settings, kind: settings.kind, ...(data.series.length < 2 && { stack: 'none' }) }}
-              data={data}
-            />
-          )}
+          <ChartPicture settings={settings} data={data} />
           {isDrawn && settings.kind !== 'number' && <Notes data={data} view={view} />}
         </div>
         {areSettingsShown && <ChartSettingsPanel settings={settings} columns={columns} onChange={change} />}
@@ -107,17 +103,5 @@ function SaveMenu({ main, data }: { main: { readonly current: HTMLElement | null
         onSelect: () => save(as),
       }))}
     />
-  )
-}
-
-function BigNumber({ data: { series, points } }: { data: ChartData }) {
-  return (
-    <p className={styles['number']}>
-      <strong>{grouped(points[0]?.texts[0] ?? '')}</strong>
-      <span className={styles['note']}>
-        {series[0]}
-        {points.length > 1 && `, ${t('chart.firstOf', { rows: exact(points.length) })}`}
-      </span>
-    </p>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { CodeArea, FormDialog, Select, TextArea } from '../../../ui/index.ts'
 import { onlyReads } from '../running/only-reads.ts'
-import styles from './parameters.module.css'
+import styles from '../../../statement/parameters/parameters.module.css'
 
 const KINDS = ['text', 'number', 'date', 'choice', 'several'] as const
 const TYPES = ['text', 'number'] as const

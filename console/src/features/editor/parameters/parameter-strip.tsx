@@ -3,19 +3,25 @@ import type { Parameter } from '@boathouse/contract/parameters'
 import { useEffect, useRef, useState } from 'react'
 import '../../../i18n/parameters.ts'
 import { t } from '../../../i18n/texts.ts'
+import { ParameterField, type ParameterFieldProps } from '../../../statement/parameters/parameter-field.tsx'
 import { IconButton } from '../../../ui/index.ts'
 import { IconAdjustments } from '../icons.ts'
 import { ParameterDialog } from './parameter-dialog.tsx'
-import { ParameterField } from './parameter-field.tsx'
 import type { UnboundParameter } from './use-bound-run.ts'
 import { useLinkedValues } from './use-linked-values.ts'
+import { useOptions } from './use-options.ts'
 import { useParameters } from './use-parameters.ts'
-import styles from './parameters.module.css'
+import styles from '../../../statement/parameters/parameters.module.css'
 
 interface Props {
   readonly tabId: string
   readonly names: readonly string[]
   readonly problem: UnboundParameter | null
+}
+
+/** Its choices may be what a query returns in the place of the tab. */
+function FieldOfTab({ tabId, ...field }: Omit<ParameterFieldProps, 'choices'> & { readonly tabId: string }) {
+  return <ParameterField choices={useOptions(tabId, field.parameter)} {...field} />
 }
 
 /** The values of a query, above its text. */
@@ -42,7 +48,7 @@ export function ParameterStrip({ tabId, names, problem }: Props) {
     <section ref={strip} className={styles['strip']} aria-label={t('parameters.label')}>
       {parameters.map((parameter) => (
         <div key={parameter.name} className={styles['parameter']} data-parameter={parameter.name}>
-          <ParameterField
+          <FieldOfTab
             tabId={tabId}
             parameter={parameter}
             problem={problemOf(parameter)}

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
-import { t } from '../../../i18n/texts.ts'
-import { Chips, Select, TextField } from '../../../ui/index.ts'
+import { t } from '../../i18n/texts.ts'
+import { Chips, Select, TextField } from '../../ui/index.ts'
 import styles from './parameters.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { ChartSettings } from '@boathouse/contract/editor'
-import { formatBytes, formatCount } from '../../../lib/format.ts'
+import { formatBytes, formatCount } from '../../lib/format.ts'
 
 type Format = ChartSettings['format']
 

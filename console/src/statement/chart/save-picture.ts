@@ -1,4 +1,4 @@
-import { saveBlob } from '../../../lib/save-file.ts'
+import { saveBlob } from '../../lib/save-file.ts'
 
 const PAD_PX = 16
 const LEGEND_PX = 26

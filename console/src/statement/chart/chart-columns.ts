@@ -1,5 +1,5 @@
 import type { ChartKind, ChartSettings } from '@boathouse/contract/editor'
-import type { GridRows } from '../../../ui/grid/grid-rows.ts'
+import type { GridRows } from '../../ui/grid/grid-rows.ts'
 import { UNCHOSEN } from './unchosen.ts'
 
 export interface ChartColumn {

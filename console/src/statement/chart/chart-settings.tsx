@@ -7,8 +7,8 @@ import {
   type ChartSettings,
 } from '@boathouse/contract/editor'
 import { LIMITS } from '@boathouse/contract/limits'
-import { t } from '../../../i18n/texts.ts'
-import { Select } from '../../../ui/index.ts'
+import { t } from '../../i18n/texts.ts'
+import { Select } from '../../ui/index.ts'
 import type { ChartColumn } from './chart-columns.ts'
 import styles from './chart.module.css'
 

@@ -1,14 +1,22 @@
 import type { ParameterProblem } from '@boathouse/contract/bound-parameters'
 import type { Parameter } from '@boathouse/contract/parameters'
 import type { ChangeEvent } from 'react'
-import { t } from '../../../i18n/texts.ts'
-import { DateField, Select, TextField } from '../../../ui/index.ts'
+import '../../i18n/parameters.ts'
+import { t } from '../../i18n/texts.ts'
+import { DateField, Select, TextField } from '../../ui/index.ts'
 import { SeveralField } from './several-field.tsx'
-import { useOptions } from './use-options.ts'
 import styles from './parameters.module.css'
 
-interface Props {
-  readonly tabId: string
+/** What can be chosen, and what asks for it. */
+interface Choices {
+  readonly options: readonly string[]
+  readonly isLoading: boolean
+  readonly failure: string | null
+  readonly ask: () => void
+}
+
+export interface ParameterFieldProps {
+  readonly choices: Choices
   readonly parameter: Parameter
   readonly problem: ParameterProblem | null
   readonly onChange: (value: string[]) => void
@@ -19,7 +27,7 @@ interface Props {
 const written = (text: string): string[] => (text === '' ? [] : [text])
 
 /** The field of one parameter, by its kind. */
-export function ParameterField(props: Props) {
+export function ParameterField(props: ParameterFieldProps) {
   const { parameter, problem, onChange, onLeft } = props
   const { name, kind, value } = parameter
   const error = problem ? t(`parameters.problems.${problem}`) : undefined
@@ -38,7 +46,7 @@ export function ParameterField(props: Props) {
   return <TextField {...field} inputMode={inputMode} autoComplete="off" spellCheck={false} />
 }
 
-function RangeField({ parameter: { name, value }, problem, onChange, onLeft }: Props) {
+function RangeField({ parameter: { name, value }, problem, onChange, onLeft }: ParameterFieldProps) {
   const [from = '', to = ''] = value
   const error = problem ? t(`parameters.problems.${problem}`) : undefined
   const put = (ends: readonly [string, string]) => onChange(ends.every((end) => end === '') ? [] : [...ends])
@@ -62,8 +70,8 @@ function RangeField({ parameter: { name, value }, problem, onChange, onLeft }: P
 }
 
 /** One of a list, or several of it; without a list, several are written. */
-function ChosenField({ tabId, parameter, problem, onChange, onLeft }: Props) {
-  const { options, isLoading, failure, ask } = useOptions(tabId, parameter)
+function ChosenField({ choices: found, parameter, problem, onChange, onLeft }: ParameterFieldProps) {
+  const { options, isLoading, failure, ask } = found
   const { name, kind, value } = parameter
   const error = problem ? t(`parameters.problems.${problem}`) : (failure ?? undefined)
   const choices = options.map((option) => ({ value: option, label: option }))

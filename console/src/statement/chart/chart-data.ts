@@ -1,6 +1,6 @@
 import type { ChartSettings } from '@boathouse/contract/editor'
-import { t } from '../../../i18n/texts.ts'
-import type { GridCells } from '../../../ui/grid/grid-rows.ts'
+import { t } from '../../i18n/texts.ts'
+import type { GridCells } from '../../ui/grid/grid-rows.ts'
 import { type ChartRows, MOST_BARS, MOST_SERIES } from './chart-columns.ts'
 import { type ChartEntry, type ChartGroup, groupsOf, largest } from './chart-groups.ts'
 import { grainName, numberOf, startOf, timeOf } from './chart-values.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import '../../../i18n/chart.ts'
+import '../../i18n/chart.ts'
 import {
   type ChartColumn,
   defaultSettings,

@@ -1,0 +1,4 @@
+import { dashboards } from './en/dashboards.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ dashboards })

@@ -1,0 +1,128 @@
+import {
+  type Dashboard,
+  type dashboard as calls,
+  type Field,
+  type FilterValues,
+  type Input,
+  type Output,
+  type RecentDashboard,
+  type TileResult,
+} from '@boathouse/contract'
+import { type Actor, refuseNarrowedKey } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { type ChangingParts, createDashboardChanges } from './changing.ts'
+import type { From } from './dashboard-audit.ts'
+import { createDashboardMaking, noSuchDashboard } from './making.ts'
+import { presentDashboard, presentListed } from './present.ts'
+import type { DashboardRunStore } from './run-store.ts'
+import { type DashboardRunning, prepared } from './running.ts'
+import type { NamedDashboard } from './store.ts'
+
+interface ReadRows {
+  readonly columns: readonly Field[]
+  readonly rows: readonly (readonly (string | null)[])[]
+  readonly totalRows: number
+  readonly complete: boolean
+}
+
+export interface DashboardParts extends ChangingParts {
+  readonly runStore: Pick<DashboardRunStore, 'find'>
+  readonly running: Pick<DashboardRunning, 'results' | 'refresh'>
+  /** As whom something of this user runs now. Throws when they are gone. */
+  readonly ownerOf: (userId: string) => Promise<Actor>
+  /** The first rows that a statement of this user returned, if they may still see them. */
+  readonly rowsOf: (holder: Actor, queryId: string) => Promise<ReadRows>
+}
+
+/** Whose privileges apply. As a viewer, one comes with all roles that one was given. */
+function runsAs(actor: Actor, { runs_as, user_id }: NamedDashboard): string {
+  if (runs_as === 'owner') return user_id
+  refuseNarrowedKey(actor)
+  return actor.userId
+}
+
+/** Dashboards: who sees them, and what their tiles show. */
+export function createDashboards(parts: DashboardParts) {
+  const { store, runStore, running, ownerOf, rowsOf } = parts
+  const changes = createDashboardChanges(parts)
+  const making = createDashboardMaking(parts)
+
+  async function find(actor: Actor, dashboardId: string): Promise<NamedDashboard> {
+    const found = await store.find(actor, dashboardId)
+    if (!found) throw noSuchDashboard()
+    return found
+  }
+
+  async function orderFor(actor: Actor, dashboardId: string, values: FilterValues) {
+    const dashboard = await find(actor, dashboardId)
+    return { dashboard, userId: runsAs(actor, dashboard), tiles: prepared(dashboard, values) }
+  }
+
+  return {
+    async list(actor: Actor, page: Input<typeof calls.list>): Promise<Output<typeof calls.list>> {
+      const { rows, total } = await store.page(actor, page)
+      return { dashboards: rows.map((row) => presentListed(row, actor)), total }
+    },
+
+    /** For the home page: those last changed first. */
+    recent: async (actor: Actor, most: number): Promise<RecentDashboard[]> =>
+      (await store.recent(actor, most)).map(({ dashboard_id: dashboardId, name, updated_at }) => ({
+        dashboardId,
+        name,
+        changedAt: updated_at.toISOString(),
+      })),
+
+    detail: async (actor: Actor, dashboardId: string): Promise<Dashboard> =>
+      presentDashboard(await find(actor, dashboardId), actor),
+
+    create: async (from: From, name: string): Promise<Dashboard> =>
+      presentDashboard(await making.create(from, name), from.actor),
+    save: async (from: From, draft: Input<typeof calls.save>): Promise<Dashboard> =>
+      presentDashboard(await changes.save(from, draft), from.actor),
+    addTile: async (from: From, draft: Input<typeof calls.addTile>): Promise<Dashboard> =>
+      presentDashboard(await changes.addTile(from, draft), from.actor),
+    changeSettings: async (
+      from: From,
+      { dashboardId, settings }: Input<typeof calls.changeSettings>,
+    ): Promise<Dashboard> =>
+      presentDashboard(await changes.changeSettings(from, dashboardId, settings), from.actor),
+    delete: making.delete,
+
+    async results(actor: Actor, { dashboardId, values }: Input<typeof calls.results>): Promise<TileResult[]> {
+      return running.results(await orderFor(actor, dashboardId, values))
+    },
+
+    async refresh(actor: Actor, wanted: Input<typeof calls.refresh>): Promise<TileResult[]> {
+      const { dashboardId, values, tileIds, onlyMissing } = wanted
+      const order = await orderFor(actor, dashboardId, values)
+      // Now, and not as a run that fails for each tile.
+      await ownerOf(order.userId)
+      const known = onlyMissing ? await running.results(order) : []
+      const isThere = (tileId: string): boolean =>
+        known.some((one) => one.tileId === tileId && (one.refreshedAt !== null || one.isRunning))
+      const tiles = order.tiles.filter(
+        ({ tileId }) => (tileIds === null || tileIds.includes(tileId)) && !isThere(tileId),
+      )
+      if (tiles.length > 0) await running.refresh({ ...order, tiles })
+      return running.results(order)
+    },
+
+    async rows(
+      actor: Actor,
+      { dashboardId, runId }: Input<typeof calls.rows>,
+    ): Promise<Output<typeof calls.rows>> {
+      const dashboard = await find(actor, dashboardId)
+      const userId = runsAs(actor, dashboard)
+      const run = await runStore.find(dashboardId, runId)
+      // One that ran as somebody else, or under other rules, is not shown.
+      const isShown = run?.user_id === userId && run.runs_as_owner === (dashboard.runs_as === 'owner')
+      if (!isShown || run.query_id === null)
+        throw new AppError('NotFound', 'The tile was refreshed meanwhile. Look at it again.')
+      const read = await rowsOf(await ownerOf(userId), run.query_id)
+      const { columns, rows, totalRows, complete } = read
+      return { fields: [...columns], rows: rows.map((row) => [...row]), totalRows, complete }
+    },
+  }
+}
+
+export type Dashboards = ReturnType<typeof createDashboards>
