@@ -146,3 +146,22 @@ test('versions of a query are compared, named and restored', async ({ page }) =>
   await page.reload()
   await expect.poll(() => sqlText(page)).toBe('select 2 as second_text')
 })
+
+test('an error says what to change, without anything being sent anywhere', async ({ page }) => {
+  await runSql(page, "select cast('twelve' as integer)")
+  const help = page.getByRole('region', { name: 'What you can do' })
+  await expect(help).toContainText('TRY_CAST gives NULL for such values')
+  await runSql(page, 'select nothing_of_this_name')
+  await expect(help).toContainText('No table of FROM has this column')
+  await expectAccessibleBothWays(page, 'help for an error')
+})
+
+test('without a model the assistant says so, and nothing is sent', async ({ page }) => {
+  await openActions(page)
+  await action(page, 'Ask the assistant').click()
+  const dialog = page.getByRole('dialog', { name: 'Ask the assistant' })
+  await expect(dialog).toContainText('No assistant is configured')
+  await expectAccessibleBothWays(page, 'assistant')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})

@@ -7,7 +7,7 @@ const QueryVersion = z.object({
   versionId: z.uuid(),
   /** Empty: it has none, and is removed when there are too many. */
   name: z.string(),
-  /** Who wrote it; empty: a user who was deleted. */
+  /** Who wrote it, several where they wrote at once; empty: a user who was deleted. */
   userName: z.string(),
   savedAt: z.string(),
   /** When it was last run; empty: never. */
@@ -50,7 +50,7 @@ export const versionCalls = {
     needs: 'login',
     input: z.object({ tabId: z.uuid(), versionId: z.uuid(), name: VersionName }),
     output: z.object({}),
-    fails: ['NotFound', 'LimitReached'],
+    fails: ['NoPermission', 'NotFound', 'LimitReached'],
   }),
   /** The text becomes that of the query, as a new version. */
   restoreVersion: defineCall({
@@ -59,7 +59,7 @@ export const versionCalls = {
     needs: 'login',
     input: z.object({ tabId: z.uuid(), versionId: z.uuid(), revision: z.int() }),
     output: z.object({ sql: z.string(), revision: z.int() }),
-    fails: ['NotFound', 'Conflict', 'ReadOnly', 'QuotaExceeded'],
+    fails: ['NoPermission', 'NotFound', 'Conflict', 'ReadOnly', 'QuotaExceeded'],
   }),
   /** Of the text with this revision, so that a newer one is not marked for it. */
   markRun: defineCall({
@@ -69,6 +69,6 @@ export const versionCalls = {
     silent: true,
     input: z.object({ tabId: z.uuid(), revision: z.int() }),
     output: z.object({}),
-    fails: ['NotFound'],
+    fails: ['NoPermission', 'NotFound'],
   }),
 }

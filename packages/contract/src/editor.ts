@@ -1,8 +1,11 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
+import { liveCalls } from './editor-live.ts'
+import { QueryAccess, shareCalls } from './editor-shares.ts'
 import { versionCalls } from './editor-versions.ts'
 import { LIMITS } from './limits.ts'
 import { Parameters } from './parameters.ts'
+import { PivotSettings } from './pivot.ts'
 import { FolderName, QueryName } from './rules.ts'
 
 export const CHART_KINDS = ['bar', 'line', 'area', 'scatter', 'number'] as const
@@ -41,6 +44,15 @@ export const ChartSettings = z.object({
 })
 export type ChartSettings = z.infer<typeof ChartSettings>
 
+/** How the rows of a query are looked at: as a chart, and what was added later, as a pivot. */
+export const ResultLook = z.extend(ChartSettings, {
+  /** Null: they were never pivoted. */
+  pivot: z._default(z.nullable(PivotSettings), null),
+  /** The pivot is looked at, and neither the rows nor the chart. */
+  isPivoted: z._default(z.boolean(), false),
+})
+export type ResultLook = z.infer<typeof ResultLook>
+
 /** `revision` lets a late save see that it would overwrite a newer text. */
 export const EditorTab = z.object({
   tabId: z.uuid(),
@@ -56,9 +68,12 @@ export const EditorTab = z.object({
   /** Read-only: editing it creates a copy. */
   sample: z.boolean(),
   /** Null: its rows were never drawn. */
-  chart: z.nullable(ChartSettings),
+  chart: z.nullable(ResultLook),
   /** With their values of now, as far as they were described or given. */
   parameters: Parameters,
+  access: QueryAccess,
+  /** The name of the user whose query it is. */
+  owner: z.string(),
 })
 export type EditorTab = z.infer<typeof EditorTab>
 
@@ -75,6 +90,8 @@ const SavedTab = z.object({
   position: z.int(),
   /** When it was last closed; empty: never. */
   closedAt: z.string(),
+  /** Others have access to it, not counting those of its folder. */
+  isShared: z.boolean(),
 })
 export type SavedTab = z.infer<typeof SavedTab>
 
@@ -83,6 +100,8 @@ export interface SavedFolder {
   folder: string
   parentId: string
   parentFolderName: string
+  /** Others have access to what is in it, not counting those of the folders above. */
+  isShared: boolean
   tabs: SavedTab[]
   children: SavedFolder[]
 }
@@ -91,6 +110,7 @@ const SavedFolder: z.ZodMiniType<SavedFolder> = z.object({
   folder: z.string(),
   parentId: z.string(),
   parentFolderName: z.string(),
+  isShared: z.boolean(),
   tabs: z.array(SavedTab),
   children: z.array(z.lazy(() => SavedFolder)),
 })
@@ -114,6 +134,8 @@ const Sql = z.string().check(z.maxLength(LIMITS.sqlLength))
 const PlaceName = z.string().check(z.maxLength(LIMITS.identifierLength))
 
 export const editor = {
+  ...liveCalls,
+  ...shareCalls,
   ...versionCalls,
   /** Also how saved queries are fetched. */
   listTabTree: defineCall({
@@ -122,7 +144,12 @@ export const editor = {
     needs: 'login',
     render: true,
     input: z.object({}),
-    output: z.object({ folders: z.array(SavedFolder), tabs: z.array(SavedTab) }),
+    output: z.object({
+      folders: z.array(SavedFolder),
+      tabs: z.array(SavedTab),
+      /** Queries of others that you have open. */
+      shared: z.array(SavedTab),
+    }),
   }),
   createTab: defineCall({
     takesLarge: true,
@@ -261,12 +288,12 @@ export const editor = {
   }),
   updateTabChart: defineCall({
     path: '/editor/update-tab-chart',
-    summary: 'Save the chart settings of a tab',
+    summary: 'Save the chart and pivot settings of a tab',
     needs: 'login',
     silent: true,
-    input: z.object({ tabId: z.uuid(), chart: ChartSettings }),
+    input: z.object({ tabId: z.uuid(), chart: ResultLook }),
     output: z.object({}),
-    fails: ['NotFound', 'ReadOnly', 'QuotaExceeded'],
+    fails: ['NoPermission', 'NotFound', 'ReadOnly', 'QuotaExceeded'],
   }),
   updateTabParameters: defineCall({
     path: '/editor/update-tab-parameters',
@@ -275,7 +302,7 @@ export const editor = {
     silent: true,
     input: z.object({ tabId: z.uuid(), parameters: Parameters }),
     output: z.object({}),
-    fails: ['NotFound', 'ReadOnly', 'QuotaExceeded'],
+    fails: ['NoPermission', 'NotFound', 'ReadOnly', 'QuotaExceeded'],
   }),
   updateSql: defineCall({
     takesLarge: true,
@@ -285,7 +312,7 @@ export const editor = {
     silent: true,
     input: z.object({ tabId: z.uuid(), sql: Sql, revision: z.int() }),
     output: z.object({ revision: z.int() }),
-    fails: ['NotFound', 'Conflict', 'ReadOnly', 'QuotaExceeded'],
+    fails: ['NoPermission', 'NotFound', 'Conflict', 'ReadOnly', 'QuotaExceeded'],
   }),
   activeTab: defineCall({
     path: '/editor/active-tab',
@@ -294,7 +321,7 @@ export const editor = {
     silent: true,
     input: TabId,
     output: z.object({}),
-    fails: ['NotFound'],
+    fails: ['LimitReached', 'NotFound'],
   }),
   /** Ends one statement and keeps the connection. */
   kill: defineCall({

@@ -4,7 +4,8 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
-import { type FullTabRow, presentTab } from './present-tab.ts'
+import { presentTab } from './present-tab.ts'
+import type { SeenTab } from './tab-access.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -28,7 +29,7 @@ export function createBin({
   store: EditorStore
   clock: Clock
   changed: (actor: Actor) => void
-  find: (actor: Actor, tabId: string) => Promise<FullTabRow>
+  find: (actor: Actor, tabId: string) => Promise<SeenTab>
 }) {
   return {
     async deleteTabs(actor: Actor, tabIds: readonly string[]) {

@@ -36,6 +36,8 @@ test('how the rows of a tab are drawn is kept with it, and not of a sample', asy
     order: 'rows',
     top: 0,
     format: 'short',
+    isPivoted: false,
+    pivot: null,
   })
   const tooMany = { ...chart, y: Array.from({ length: LIMITS.chartSeries + 1 }, (_, at) => `y${at}`) }
   expect((await admin.call(editor.updateTabChart, { tabId, chart: tooMany })).code).toBe(CODES.BadInput.code)
@@ -58,7 +60,7 @@ test("another user's tab does not exist for me", async () => {
   expect((await other.call(editor.updateTabDatabase, { tabId, ...place })).code).toBe(CODES.NotFound.code)
   const chart = { kind: 'bar' as const, x: 'a', y: [], shown: true }
   expect((await other.call(editor.updateTabChart, { tabId, chart })).code).toBe(CODES.NotFound.code)
-  expect((await other.call(editor.listTabTree, {})).data).toEqual({ folders: [], tabs: [] })
+  expect((await other.call(editor.listTabTree, {})).data).toEqual({ folders: [], tabs: [], shared: [] })
   expect((await admin.call(editor.tabDetail, { tabId })).data).toMatchObject({ sql: 'secret', database: '' })
 })
 

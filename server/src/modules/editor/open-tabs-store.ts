@@ -1,6 +1,13 @@
+import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
+import { catalogName } from '../../store/catalog-ids.ts'
+import { containsText } from '../../store/contains-text.ts'
 import type { Schema } from '../../store/schema.ts'
 import { lastPosition, tabsToChange } from './tab-rows-store.ts'
+
+/** In characters, and so many of them. */
+const LONGEST_READ = 10_000
+const MOST_READ = 20
 
 /** Which saved queries are open as tabs, and in which order. */
 export function openTabQueries(db: Kysely<Schema>) {
@@ -40,6 +47,28 @@ export function openTabQueries(db: Kysely<Schema>) {
         .orderBy('tab_id')
         .limit(most)
         .execute(),
+
+    /** Not samples, and not what is so long that reading it takes time. */
+    tabsNaming: async (userId: string, name: string) => {
+      const rows = await db
+        .selectFrom('editor_tabs')
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .where(sql<boolean>`length(sql) <= ${sql.lit(LONGEST_READ)}`)
+        .where(containsText(sql`sql`, name))
+        .select(['tab_id as tabId', 'name', 'sql', 'database_name', catalogName('editor_tabs').as('catalog')])
+        .orderBy('updated_at', 'desc')
+        .limit(MOST_READ)
+        .execute()
+      // One that was never given a place begins in the first one.
+      return rows.map(({ tabId, name: tabName, sql: text, catalog, database_name }) => ({
+        tabId,
+        name: tabName,
+        sql: text,
+        catalog: (catalog as string | null) ?? DEFAULT_CATALOG,
+        database: database_name ?? DEFAULT_DATABASE,
+      }))
+    },
 
     order: (userId: string, tabIds: readonly string[]) =>
       change(userId, tabIds)

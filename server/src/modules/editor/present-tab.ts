@@ -1,20 +1,17 @@
-import {
-  ChartSettings,
-  type EditorTab,
-  Parameters,
-  type SavedFolder,
-  type SavedTab,
-} from '@boathouse/contract'
+import { ResultLook, type EditorTab, Parameters, type SavedFolder, type SavedTab } from '@boathouse/contract'
 import type { EditorStore } from './store.ts'
+import type { SeenTab } from './tab-access.ts'
 
 type FolderRow = Awaited<ReturnType<EditorStore['folders']>>[number]
 
 type TabRow = Awaited<ReturnType<EditorStore['tabs']>>[number]
 
+type SharedRow = Awaited<ReturnType<EditorStore['openShared']>>[number]
+
 export type FullTabRow = NonNullable<Awaited<ReturnType<EditorStore['find']>>>
 
 /** What an earlier version kept and this one does not know is as if it had never been. */
-const chartOf = (kept: unknown): EditorTab['chart'] => ChartSettings.safeParse(kept).data ?? null
+const chartOf = (kept: unknown): EditorTab['chart'] => ResultLook.safeParse(kept).data ?? null
 
 const parametersOf = (kept: unknown): EditorTab['parameters'] => Parameters.safeParse(kept).data ?? []
 
@@ -24,7 +21,7 @@ export const presentRecent = (row: { tab_id: string; name: string; updated_at: D
   changedAt: row.updated_at.toISOString(),
 })
 
-export const presentTab = (row: FullTabRow): EditorTab => ({
+export const presentTab = (row: SeenTab): EditorTab => ({
   tabId: row.tab_id,
   tabName: row.name,
   parentFolderName: row.folder_name ?? '',
@@ -37,10 +34,34 @@ export const presentTab = (row: FullTabRow): EditorTab => ({
   sample: row.sample,
   chart: chartOf(row.chart),
   parameters: parametersOf(row.parameters),
+  access: row.access,
+  owner: row.owner,
 })
 
+const presentShared = (tab: SharedRow): SavedTab => ({
+  bizId: tab.tab_id,
+  tabName: tab.name,
+  parentId: '',
+  parentFolderName: '',
+  hidden: tab.hidden,
+  active: tab.active,
+  sample: tab.sample,
+  position: tab.position,
+  closedAt: tab.closed_at?.toISOString() ?? '',
+  isShared: true,
+})
+
+interface Listed {
+  readonly folders: readonly FolderRow[]
+  readonly tabs: readonly TabRow[]
+  /** Of others. */
+  readonly shared: readonly SharedRow[]
+  /** Ids of own folders and tabs. */
+  readonly sharedIds: ReadonlySet<string>
+}
+
 /** Folders contain tabs and other folders; a tab can be outside any folder. */
-export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]) {
+export function buildTree({ folders, tabs, shared, sharedIds }: Listed) {
   const nameOf = new Map(folders.map((folder) => [folder.folder_id, folder.name]))
   const tabsIn = (folderId: string | null): SavedTab[] =>
     tabs
@@ -55,6 +76,7 @@ export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]
         sample: tab.sample,
         position: tab.position,
         closedAt: tab.closed_at?.toISOString() ?? '',
+        isShared: sharedIds.has(tab.tab_id),
       }))
   const foldersIn = (parentId: string | null): SavedFolder[] =>
     folders
@@ -64,8 +86,9 @@ export function buildTree(folders: readonly FolderRow[], tabs: readonly TabRow[]
         folder: folder.name,
         parentId: parentId ?? '',
         parentFolderName: nameOf.get(parentId ?? '') ?? '',
+        isShared: sharedIds.has(folder.folder_id),
         tabs: tabsIn(folder.folder_id),
         children: foldersIn(folder.folder_id),
       }))
-  return { folders: foldersIn(null), tabs: tabsIn(null) }
+  return { folders: foldersIn(null), tabs: tabsIn(null), shared: shared.map(presentShared) }
 }

@@ -1,20 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import type { ChartSettings, EditorTab, GlobalEvent, Parameter } from '@boathouse/contract'
+import {
+  type ResultLook,
+  type EditorTab,
+  type GlobalEvent,
+  LIMITS,
+  type Parameter,
+} from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { createFolders } from './folders.ts'
+import { createLive } from './live.ts'
+import { createOpenTabs } from './open-tabs.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
-import { type FullTabRow, presentRecent, presentTab, buildTree } from './present-tab.ts'
-import { createVersions, keepVersion } from './versions.ts'
+import { buildTree, presentRecent, presentTab } from './present-tab.ts'
+import { createSharing, MOST_NOTIFIED } from './sharing.ts'
+import { findTab, readerOf, type SeenTab } from './tab-access.ts'
+import { createTabSaving, type TextSave } from './tab-saving.ts'
+import { createVersions } from './versions.ts'
 import { noSuchTab, refuseTooMany, createBin } from './bin.ts'
 
 const CHANGED: GlobalEvent = 'GlobalEventTypeEditorChanged'
 
 type Place = Pick<EditorTab, 'tabId' | 'catalog' | 'database'>
-type TextChange = Pick<EditorTab, 'tabId' | 'sql' | 'revision'>
 
 export interface TabDraft {
   readonly tabId?: string | undefined
@@ -25,9 +35,6 @@ export interface TabDraft {
   readonly database: string
   readonly parameters: readonly Parameter[]
 }
-
-const readOnly = () =>
-  new AppError('ReadOnly', 'This query is a sample and read-only. Save your text as a copy.')
 
 const newRow = (actor: Actor, draft: TabDraft, isFolder: boolean) => ({
   account_id: actor.accountId,
@@ -42,59 +49,30 @@ const newRow = (actor: Actor, draft: TabDraft, isFolder: boolean) => ({
 })
 
 export function createEditor({ store, clock, events }: { store: EditorStore; clock: Clock; events: Events }) {
-  async function find(actor: Actor, tabId: string): Promise<FullTabRow> {
-    const row = await store.find(actor.userId, tabId)
-    if (!row) throw noSuchTab()
-    return row
-  }
+  const find = (actor: Actor, tabId: string, queries: EditorQueries = store) => findTab(queries, actor, tabId)
 
   /**
-   * Notifies the user's windows, which then reload. Not stored: a window that was away reloads everything anyway. With
+   * Notifies windows of these users, which then reload. Not stored: a window that was away reloads everything anyway. With
    * `text`, the tab whose text changed.
    */
-  const changed = ({ accountId, userId }: Actor, text: { tabId: string; revision: number } | null = null) =>
-    events.emit('announced', { seq: 0, accountId, userId, type: CHANGED, data: text })
-
-  /** A change of one tab. It is undone when the tab is larger for it than there is room; one that makes it smaller never. */
-  const grown = <T>(actor: Actor, tabId: string, work: (own: EditorQueries) => Promise<T>): Promise<T> =>
-    store.together(async (own) => {
-      const before = await own.bytesOf(actor.userId, tabId)
-      const done = await work(own)
-      if ((await own.bytesOf(actor.userId, tabId)) > before) await own.requireQuota(actor)
-      return done
-    })
-
-  async function changeUnlessSample(
-    actor: Actor,
-    tabId: string,
-    work: (own: EditorQueries) => Promise<boolean>,
-  ): Promise<void> {
-    if (await grown(actor, tabId, work)) return
-    await find(actor, tabId)
-    throw readOnly()
+  const changedFor = (
+    accountId: string,
+    userIds: readonly string[],
+    text: { tabId: string; revision: number } | null = null,
+  ) => {
+    for (const userId of userIds)
+      events.emit('announced', { seq: 0, accountId, userId, type: CHANGED, data: text })
   }
 
-  /** Only over the revision that the client has seen. With `isNew`, the text is a version of its own. */
-  async function save(actor: Actor, change: TextChange, isNew: boolean) {
-    const text = { ...change, userId: actor.userId, at: clock.now() }
-    const saved = await grown(actor, change.tabId, async (own) => {
-      const before = await own.find(actor.userId, change.tabId)
-      const updated = await own.updateSql(text)
-      if (before && updated && before.sql !== text.sql)
-        await keepVersion(own, { text: { ...text, revision: updated.revision }, before, isNew })
-      return updated
-    })
-    if (saved) {
-      changed(actor, { tabId: change.tabId, revision: saved.revision })
-      return { revision: saved.revision }
-    }
-    const stored = await find(actor, change.tabId)
-    // A save whose answer was lost comes again: the text is already there.
-    if (stored.sql === change.sql) return { revision: stored.revision }
-    if (stored.sample) throw readOnly()
-    throw new AppError('Conflict', 'This query was changed elsewhere since you opened it.')
+  const changed = ({ accountId, userId }: Actor) => changedFor(accountId, [userId])
+
+  /** Its owner, and all who have it open. */
+  async function textChanged(tab: SeenTab, revision: number): Promise<void> {
+    const { tab_id: tabId, user_id: owner, account_id: accountId } = tab
+    changedFor(accountId, [owner, ...(await store.readersOf({ tabId }, MOST_NOTIFIED))], { tabId, revision })
   }
 
+  const { grown, changeUnlessSample, save } = createTabSaving({ store, clock, find, textChanged })
   const folders = createFolders({ store, clock, changed })
 
   return {
@@ -102,11 +80,23 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
 
     folders,
 
+    /** Their own whose text contains this, without very long ones; for what a name means, somebody reads them. */
+    naming: (actor: Actor, name: string) => store.tabsNaming(actor.userId, name),
+
     recent: async (actor: Actor, most: number) =>
       (await store.recentTabs(actor.userId, most)).map(presentRecent),
 
+    sharing: createSharing({ store, clock, changedFor }),
+
+    live: createLive({ store, clock, events, find, grown, textChanged }),
+
     listTabTree: async (actor: Actor) =>
-      buildTree(await store.folders(actor.userId), await store.tabs(actor.userId)),
+      buildTree({
+        folders: await store.folders(actor.userId),
+        tabs: await store.tabs(actor.userId),
+        shared: await store.openShared(readerOf(actor), LIMITS.openSharedQueries),
+        sharedIds: await store.sharedIds(actor.userId),
+      }),
 
     /** With an id that is known already, nothing is made: the tab is answered as it is, out of the bin if it was there. */
     async createTab(actor: Actor, draft: TabDraft): Promise<EditorTab> {
@@ -127,44 +117,52 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
 
     tabDetail: async (actor: Actor, tabId: string) => presentTab(await find(actor, tabId)),
 
+    /**
+     * What may run as its owner while they do not look: their own query, with nothing in it that somebody else has changed
+     * and they have not run since.
+     */
+    async tabOfOwner(actor: Actor, tabId: string): Promise<EditorTab> {
+      const tab = await find(actor, tabId)
+      if (tab.access !== 'own') throw noSuchTab()
+      if (tab.changed_by_others)
+        throw new AppError(
+          'Conflict',
+          'Somebody with whom you share this query has changed it. Check the text and run it once: then it runs on its schedule again.',
+        )
+      return presentTab(tab)
+    },
+
     /** Whether the place exists is checked when the tab uses it: it can be dropped and recreated in between. */
     async updateTabDatabase(actor: Actor, { tabId, catalog, database }: Place) {
       const place = { catalog: catalog || null, database: database || null }
       if (!(await store.updatePlace(actor.userId, tabId, place))) throw noSuchTab()
     },
 
-    updateTabChart: (actor: Actor, { tabId, chart }: { tabId: string; chart: ChartSettings }) =>
-      changeUnlessSample(actor, tabId, (own) => own.updateChart(actor.userId, tabId, chart)),
+    updateTabChart: (actor: Actor, { tabId, chart }: { tabId: string; chart: ResultLook }) =>
+      changeUnlessSample(actor, tabId, (own, tab) => own.updateChart(tab.user_id, tabId, chart)),
 
     updateTabParameters: (
       actor: Actor,
       { tabId, parameters }: { tabId: string; parameters: readonly Parameter[] },
-    ) => changeUnlessSample(actor, tabId, (own) => own.updateParameters(actor.userId, tabId, parameters)),
+    ) =>
+      changeUnlessSample(actor, tabId, (own, { user_id: userId, access, changed_by_others }) =>
+        own.updateParameters(
+          { userId, tabId, isByOthers: access !== 'own' || changed_by_others },
+          parameters,
+        ),
+      ),
 
     async updateTabName(actor: Actor, { tabId, tabName }: Pick<EditorTab, 'tabId' | 'tabName'>) {
-      if (!(await grown(actor, tabId, (own) => own.rename(actor.userId, tabId, tabName)))) throw noSuchTab()
+      const isOwn = await grown(actor, tabId, (own) => own.rename(actor.userId, tabId, tabName))
+      if (!isOwn) throw noSuchTab()
       changed(actor)
     },
 
-    updateSql: (actor: Actor, change: TextChange) => save(actor, change, false),
+    updateSql: (actor: Actor, change: TextSave) => save(actor, change, false),
 
     versions: createVersions({ store, clock, find, save }),
 
-    async activeTab(actor: Actor, tabId: string) {
-      const { hidden } = await find(actor, tabId)
-      await store.activate(actor.userId, tabId)
-      if (hidden) changed(actor)
-    },
-
-    async hideTab(actor: Actor, tabId: string) {
-      if (!(await store.hide(actor.userId, tabId, clock.now()))) throw noSuchTab()
-      changed(actor)
-    },
-
-    async orderTabs(actor: Actor, tabIds: readonly string[]) {
-      await store.order(actor.userId, tabIds)
-      changed(actor)
-    },
+    ...createOpenTabs({ store, clock, find, changed }),
   }
 }
 

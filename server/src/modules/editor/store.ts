@@ -1,14 +1,19 @@
-import type { ChartSettings, Parameter } from '@boathouse/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { accountIdOf, catalogIdOf, catalogName } from '../../store/catalog-ids.ts'
-import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
+import { type AuditEvent, recordAudit } from '../audit/record.ts'
 import { requireKeptRoom } from '../quota/room.ts'
 import { lastPosition, tabsToChange } from './tab-rows-store.ts'
 import { folderQueries } from './folder-store.ts'
 import { binQueries } from './bin-store.ts'
 import { versionQueries } from './version-store.ts'
+import { liveQueries } from './live-store.ts'
 import { openTabQueries } from './open-tabs-store.ts'
+import { shareQueries } from './share-store.ts'
+import { sharePartnerQueries } from './share-partner-store.ts'
+import { sharedListQueries } from './shared-list-store.ts'
+import { sharedTabQueries } from './shared-tabs-store.ts'
+import { tabTextQueries } from './tab-text-store.ts'
 
 interface NewTab {
   readonly tab_id: string
@@ -24,29 +29,25 @@ interface NewTab {
   readonly at: Date
 }
 
-/** Every query names the user: a tab is never reached by its id alone. What is in the bin is reached by nothing else. */
+/**
+ * Every query names the user whose tab it is, or who it is shared with: a tab is never reached by its id alone. What is in
+ * the bin is reached by nothing else.
+ */
 function editorQueries(db: Kysely<Schema>) {
   const tabsOf = (userId: string) =>
     db.selectFrom('editor_tabs').where('user_id', '=', userId).where('deleted_at', 'is', null)
   const change = tabsToChange(db)
-  /** A sample stays as it is. */
-  const changeUnlessSample = async (
-    userId: string,
-    tabId: string,
-    values: { readonly chart: string } | { readonly parameters: ReturnType<typeof jsonText> },
-  ): Promise<boolean> => {
-    const { numUpdatedRows } = await change(userId, [tabId])
-      .set(values)
-      .where('sample', '=', false)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
-
   return {
     ...folderQueries(db),
+    ...tabTextQueries(db),
+    ...sharePartnerQueries(db),
+    ...sharedListQueries(db),
     ...binQueries(db),
     ...openTabQueries(db),
     ...versionQueries(db),
+    ...liveQueries(db),
+    ...shareQueries(db),
+    ...sharedTabQueries(db),
 
     /** Without texts: a list of saved queries can be long, and each text up to a megabyte. */
     tabs: (userId: string) =>
@@ -103,12 +104,6 @@ function editorQueries(db: Kysely<Schema>) {
       return numUpdatedRows > 0n
     },
 
-    updateChart: (userId: string, tabId: string, chart: ChartSettings) =>
-      changeUnlessSample(userId, tabId, { chart: JSON.stringify(chart) }),
-
-    updateParameters: (userId: string, tabId: string, parameters: readonly Parameter[]) =>
-      changeUnlessSample(userId, tabId, { parameters: jsonText(parameters) }),
-
     rename: async (userId: string, tabId: string, name: string): Promise<boolean> => {
       const { numUpdatedRows } = await change(userId, [tabId]).set({ name }).executeTakeFirst()
       return numUpdatedRows > 0n
@@ -118,29 +113,6 @@ function editorQueries(db: Kysely<Schema>) {
       const { numUpdatedRows } = await change(userId, [tabId]).set({ folder_id: folderId }).executeTakeFirst()
       return numUpdatedRows > 0n
     },
-
-    /** Behind it, one at a time changes the text and its versions. */
-    lockTab: (userId: string, tabId: string) =>
-      tabsOf(userId).selectAll().where('tab_id', '=', tabId).forUpdate().executeTakeFirst(),
-
-    /** How much of it is kept: its text, name, chart and parameters. */
-    bytesOf: async (userId: string, tabId: string): Promise<number> => {
-      const row = await tabsOf(userId)
-        .select(sql<number>`saved_query_bytes(editor_tabs)`.as('bytes'))
-        .where('tab_id', '=', tabId)
-        .forUpdate()
-        .executeTakeFirst()
-      return row?.bytes ?? 0
-    },
-
-    /** Writes only over the revision the client has seen; answers the new one, or undefined. */
-    updateSql: (text: { userId: string; tabId: string; sql: string; revision: number; at: Date }) =>
-      change(text.userId, [text.tabId])
-        .set({ sql: text.sql, revision: text.revision + 1, updated_at: text.at })
-        .where('revision', '=', text.revision)
-        .where('sample', '=', false)
-        .returning('revision')
-        .executeTakeFirst(),
   }
 }
 
@@ -150,9 +122,11 @@ const ownQueries = (trx: Transaction<Schema>) => ({
   ...editorQueries(trx),
   /** Behind a write that adds something. */
   requireQuota: (owner: { accountId: string; userId: string }) => requireKeptRoom(trx, owner, 'queries'),
+  /** Last, since it locks the log of the account. */
+  recordAudit: (event: AuditEvent) => recordAudit(trx, event),
 })
 
-type OwnQueries = ReturnType<typeof ownQueries>
+export type OwnQueries = ReturnType<typeof ownQueries>
 
 export const createEditorStore = (db: Kysely<Schema>) => ({
   ...editorQueries(db),

@@ -36,10 +36,17 @@ export function versionQueries(db: Kysely<Schema>) {
         })
         .execute(),
 
-    continueVersion: (versionId: string, { revision, sql: text, at }: VersionText) =>
+    /** Somebody else than who began it is remembered beside them. */
+    continueVersion: (versionId: string, { userId, revision, sql: text, at }: VersionText) =>
       db
         .updateTable('editor_versions')
-        .set({ revision, sql: text, saved_at: at })
+        .set({
+          revision,
+          sql: text,
+          saved_at: at,
+          others: sql<string[]>`case when user_id = ${userId} or ${userId} = any(others) then others
+            else others || ${userId}::uuid end`,
+        })
         .where('version_id', '=', versionId)
         .execute(),
 
@@ -58,7 +65,8 @@ export function versionQueries(db: Kysely<Schema>) {
         .select([
           'editor_versions.version_id',
           'editor_versions.name',
-          'users.name as user_name',
+          sql<string | null>`concat_ws(', ', users.name, (select string_agg(name, ', ' order by name)
+            from users as other where other.user_id = any(editor_versions.others)))`.as('user_name'),
           'editor_versions.saved_at',
           'editor_versions.ran_at',
           sql<number>`length(editor_versions.sql)`.as('characters'),

@@ -19,6 +19,8 @@ const saved = (tabId: string, over: Partial<EditorTab> = {}): EditorTab => ({
   sample: false,
   chart: null,
   parameters: [],
+  access: 'own' as const,
+  owner: 'ann',
   ...over,
 })
 const start = (requestId: string) => ({ requestId, sql: 'select 1', from: 0, visible: true, now: 1_000 })

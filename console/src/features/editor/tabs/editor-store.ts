@@ -1,4 +1,5 @@
-import type { ChartSettings, EditorTab } from '@boathouse/contract/editor'
+import type { EditorTab, ResultLook } from '@boathouse/contract/editor'
+import type { QueryAccess } from '@boathouse/contract/editor-shares'
 import type { Parameter } from '@boathouse/contract/parameters'
 import type { QueryRsp } from '@boathouse/contract/realtime'
 import { DEFAULT_CATALOG } from '@boathouse/contract/schema'
@@ -43,6 +44,7 @@ interface TextChange {
   readonly revision?: number
   readonly save?: SaveState
   readonly conflict?: SavedText | null
+  readonly access?: QueryAccess
 }
 
 /** The one place where work in the editor lives (the server's own lists stay in the query cache). */
@@ -72,7 +74,7 @@ export interface EditorStore {
   chooseWarehouse(tabId: string, warehouse: string, now: number): void
   /** Before the next query. */
   chooseLimit(tabId: string, rowLimit: string, now: number): void
-  draw(tabId: string, chart: ChartSettings): void
+  draw(tabId: string, chart: ResultLook): void
   describe(tabId: string, parameters: readonly Parameter[]): void
   hold(tabId: string, requestId: string, held: Held | null): void
   openRows(ids: readonly string[]): void

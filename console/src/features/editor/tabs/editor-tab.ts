@@ -1,5 +1,6 @@
 import { CODES } from '@boathouse/contract/codes'
-import type { ChartSettings, EditorTab } from '@boathouse/contract/editor'
+import type { EditorTab, ResultLook } from '@boathouse/contract/editor'
+import type { QueryAccess } from '@boathouse/contract/editor-shares'
 import { LIMITS, NO_SELECT_LIMIT } from '@boathouse/contract/limits'
 import { CONN_LOST, CONN_NEW, QUERY_STATES, type QueryRsp } from '@boathouse/contract/realtime'
 import type { Parameter } from '@boathouse/contract/parameters'
@@ -40,8 +41,12 @@ export interface Tab {
   readonly rowLimit: string
   /** It cannot be changed: an edit makes a copy. */
   readonly sample: boolean
+  /** `own`, unless it is a query of somebody else. */
+  readonly access: QueryAccess
+  /** The name of the user whose query it is. */
+  readonly owner: string
   /** How its rows are drawn; null: they never were. */
-  readonly chart: ChartSettings | null
+  readonly chart: ResultLook | null
   /** What is known of its parameters, with their values. */
   readonly parameters: readonly Parameter[]
   readonly sql: string
@@ -77,6 +82,8 @@ export const openedTab = (saved: EditorTab): Tab => ({
   warehouse: '',
   rowLimit: '',
   sample: saved.sample,
+  access: saved.access,
+  owner: saved.owner,
   chart: saved.chart,
   parameters: saved.parameters,
   sql: normaliseBreaks(saved.sql),
@@ -94,11 +101,13 @@ export const openedTab = (saved: EditorTab): Tab => ({
   chosenStatement: null,
 })
 
-/** A sample with something written into it: a query of its own, with what was run last beside it. */
+/** A sample with something written into it, or a query of others: one's own, with what was run last beside it. */
 export const copiedTab = (sample: Tab, copy: Pick<Tab, 'tabId' | 'tabName' | 'sql'>): Tab => ({
   ...sample,
   ...copy,
   sample: false,
+  access: 'own',
+  owner: '',
   revision: 0,
   save: 'unsaved',
   conflict: null,
@@ -107,6 +116,9 @@ export const copiedTab = (sample: Tab, copy: Pick<Tab, 'tabId' | 'tabName' | 'sq
   isPrepared: false,
   runs: sample.runs.filter((run) => !isRunning(run)),
 })
+
+/** A query of others that the user may only look at, or run. */
+export const isReadOnly = ({ access }: Pick<Tab, 'access'>): boolean => access === 'see' || access === 'run'
 
 /** What the user waits for; what the console runs beside it does not count. */
 export const runningRun = (tab: Tab): Run | undefined =>

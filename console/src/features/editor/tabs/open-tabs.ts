@@ -1,10 +1,10 @@
 import type { SavedTab } from '@boathouse/contract/editor'
-import { allTabs } from './query-tree.ts'
+import { allTabs, openableTabs } from './query-tree.ts'
 import type { SavedTree } from './query-tree.ts'
 
 /** Those in the row of tabs, from left to right. */
 export const openTabs = (tree: SavedTree): SavedTab[] =>
-  allTabs(tree)
+  openableTabs(tree)
     .filter((tab) => !tab.hidden)
     .toSorted((one, other) => one.position - other.position)
 

@@ -14,6 +14,9 @@ export interface Asked {
     | 'history'
     | 'versions'
     | 'schedule'
+    | 'shareTab'
+    | 'shareFolder'
+    | 'assistant'
   readonly id: string
   readonly name: string
 }
@@ -43,6 +46,14 @@ const VersionsDialog = lazy(async () => ({
 
 const ScheduleDialog = lazy(async () => ({
   default: (await import('../schedules/schedule-dialog.tsx')).ScheduleDialog,
+}))
+
+const ShareQueryDialog = lazy(async () => ({
+  default: (await import('../together/share-query-dialog.tsx')).ShareQueryDialog,
+}))
+
+const AssistantDialog = lazy(async () => ({
+  default: (await import('../assistant/assistant-dialog.tsx')).AssistantDialog,
 }))
 
 export interface DialogProps {
@@ -75,6 +86,8 @@ export function QueryDialogs({ asked, opened, onClose, onInsert }: Props) {
       {kind === 'schedule' && asked && (
         <ScheduleDialog key={turn} tabId={last.id} name={last.name} hasLink onClose={onClose} />
       )}
+      {(kind === 'shareTab' || kind === 'shareFolder') && <ShareQueryDialog key={turn} {...props} />}
+      {kind === 'assistant' && <AssistantDialog key={turn} {...props} onInsert={onInsert} />}
       {kind === 'history' && <HistoryDialog key={turn} {...props} onInsert={onInsert} />}
     </Suspense>
   )

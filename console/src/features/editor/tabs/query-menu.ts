@@ -27,6 +27,11 @@ function entriesOf(row: QueryRow, { opened, tabs, onAsk, rename, move, remove }:
     hint: 'Shift + F2',
     onSelect: () => move(row),
   }
+  const share: MenuEntry = {
+    label: t('editor.queries.share'),
+    onSelect: () =>
+      onAsk({ kind: row.kind === 'folder' ? 'shareFolder' : 'shareTab', id: row.id, name: row.name }),
+  }
   const edit: MenuEntry[] = [
     { label: t('editor.queries.rename'), hint: 'F2', onSelect: () => rename(row) },
     moveEntry,
@@ -40,6 +45,7 @@ function entriesOf(row: QueryRow, { opened, tabs, onAsk, rename, move, remove }:
         label: t('editor.queries.createFolder'),
         onSelect: () => onAsk({ kind: 'newFolder', id: row.id, name: '' }),
       },
+      share,
       ...edit,
     ]
   const isOpen = tabs.some((tab) => tab.bizId === row.id && !tab.hidden)
@@ -51,6 +57,7 @@ function entriesOf(row: QueryRow, { opened, tabs, onAsk, rename, move, remove }:
       label: t('editor.queries.schedule'),
       onSelect: () => onAsk({ kind: 'schedule', id: row.id, name: row.name }),
     },
+    share,
     ...edit,
   ]
 }

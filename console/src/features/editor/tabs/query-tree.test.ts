@@ -12,6 +12,7 @@ const tab = (bizId: string, over: Partial<SavedTab> = {}): SavedTab => ({
   sample: false,
   position: 0,
   closedAt: '',
+  isShared: false,
   ...over,
 })
 const folder = (bizId: string, over: Partial<SavedFolder> = {}): SavedFolder => ({
@@ -19,12 +20,14 @@ const folder = (bizId: string, over: Partial<SavedFolder> = {}): SavedFolder => 
   folder: bizId,
   parentId: '',
   parentFolderName: '',
+  isShared: false,
   tabs: [],
   children: [],
   ...over,
 })
 
 const TREE = {
+  shared: [],
   folders: [
     folder('Samples', {
       tabs: [tab('Orders'), tab('Revenue')],
@@ -68,7 +71,7 @@ describe('the tree of saved queries', () => {
     expect(tabToOpen(TREE, 'gone')?.bizId).toBe('Parts')
     const used = { ...TREE, tabs: [tab('Loose', { active: true })] }
     expect(tabToOpen(used, null)?.bizId).toBe('Loose')
-    expect(tabToOpen({ folders: [], tabs: [] }, null)).toBeUndefined()
+    expect(tabToOpen({ folders: [], tabs: [], shared: [] }, null)).toBeUndefined()
   })
 
   test('names a new query with the lowest free number', () => {

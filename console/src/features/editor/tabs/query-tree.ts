@@ -3,11 +3,18 @@ import type { TreeRow } from '../../../ui/tree/tree-rows.ts'
 
 export interface QueryRow extends TreeRow {
   readonly kind: 'folder' | 'tab'
+  /** Others have access to it. */
+  readonly isShared: boolean
 }
 
-export interface SavedTree {
+interface OwnTree {
   readonly folders: readonly SavedFolder[]
   readonly tabs: readonly SavedTab[]
+}
+
+export interface SavedTree extends OwnTree {
+  /** Open queries of others. */
+  readonly shared: readonly SavedTab[]
 }
 
 interface Level {
@@ -16,8 +23,8 @@ interface Level {
 }
 
 /** Folders first, then tabs, each folder's content below it unless it is closed. */
-export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): QueryRow[] {
-  const rowsOf = ({ folders, tabs }: SavedTree, at: Level): QueryRow[] => {
+export function treeRows(tree: OwnTree, closed: ReadonlySet<string>): QueryRow[] {
+  const rowsOf = ({ folders, tabs }: OwnTree, at: Level): QueryRow[] => {
     const place = { ...at, setSize: folders.length + tabs.length }
     return [
       ...folders.flatMap((folder, index): QueryRow[] => {
@@ -30,12 +37,14 @@ export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): QueryRow
           name: folder.folder,
           posInSet: index + 1,
           expanded,
+          isShared: folder.isShared,
         }
         return [own, ...(expanded ? rowsOf({ folders: folder.children, tabs: folder.tabs }, below) : [])]
       }),
       ...tabs.map((tab, index): QueryRow => {
         const posInSet = folders.length + index + 1
-        return { ...place, id: tab.bizId, kind: 'tab', name: tab.tabName, posInSet, expanded: null }
+        const { bizId: id, tabName: name, isShared } = tab
+        return { ...place, id, kind: 'tab', name, posInSet, expanded: null, isShared }
       }),
     ]
   }
@@ -43,10 +52,24 @@ export function treeRows(tree: SavedTree, closed: ReadonlySet<string>): QueryRow
 }
 
 /** Tabs of all folders, in the order in which the tree shows them. */
-export const allTabs = ({ folders, tabs }: SavedTree): SavedTab[] => [
+export const allTabs = ({ folders, tabs }: OwnTree): SavedTab[] => [
   ...folders.flatMap((folder) => allTabs({ folders: folder.children, tabs: folder.tabs })),
   ...tabs,
 ]
+
+/** Those that can be open: all of the user, and those of others that are. */
+export const openableTabs = (tree: SavedTree): SavedTab[] => [...allTabs(tree), ...tree.shared]
+
+/** Others have access to this query of the user, because it is shared or one of its folders is. */
+export function isCovered({ folders, tabs }: OwnTree, tabId: string): boolean {
+  return (
+    tabs.some(({ bizId, isShared }) => bizId === tabId && isShared) ||
+    folders.some((folder) => {
+      const inside = { folders: folder.children, tabs: folder.tabs }
+      return folder.isShared ? allTabs(inside).some(({ bizId }) => bizId === tabId) : isCovered(inside, tabId)
+    })
+  )
+}
 
 /** Ids of the tabs in a folder and in those below it. */
 export function tabsIn({ folders }: Pick<SavedTree, 'folders'>, folderId: string): string[] {
@@ -60,7 +83,7 @@ export function tabsIn({ folders }: Pick<SavedTree, 'folders'>, folderId: string
 const matches = (name: string, text: string): boolean => name.toLowerCase().includes(text.toLowerCase())
 
 /** Folders stay as long as something in them is left, or they are what was looked for. */
-export function filterTree(tree: SavedTree, text: string): SavedTree {
+export function filterTree(tree: OwnTree, text: string): OwnTree {
   if (text === '') return tree
   const filterFolder = (folder: SavedFolder): SavedFolder[] => {
     if (matches(folder.folder, text)) return [folder]
@@ -75,7 +98,7 @@ export function filterTree(tree: SavedTree, text: string): SavedTree {
 }
 
 /** The lowest number that no saved query has in its name yet. */
-export function nextUntitled(tree: SavedTree, nameOf: (number: number) => string): string {
+export function nextUntitled(tree: OwnTree, nameOf: (number: number) => string): string {
   const taken = new Set(allTabs(tree).map((tab) => tab.tabName))
   let number = 1
   while (taken.has(nameOf(number))) number++
@@ -84,7 +107,7 @@ export function nextUntitled(tree: SavedTree, nameOf: (number: number) => string
 
 /** Which tab the page opens with: the wanted one, else the one last used, else the first that is open. */
 export function tabToOpen(tree: SavedTree, wanted: string | null): SavedTab | undefined {
-  const tabs = allTabs(tree)
+  const tabs = openableTabs(tree)
   return (
     tabs.find((tab) => tab.bizId === wanted) ??
     tabs.find((tab) => tab.active && !tab.hidden) ??

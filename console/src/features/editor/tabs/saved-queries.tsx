@@ -4,8 +4,17 @@ import { isTexts, useKept } from '../../../lib/kept.ts'
 import { IconButton } from '../../../ui/index.ts'
 import { Tree } from '../../../ui/tree/tree.tsx'
 import type { ActedBy } from '../../../ui/tree/tree-item.tsx'
-import { IconFileText, IconFolder, IconFolderOpen, IconFolderPlus, IconPlus, IconTrash } from '../icons.ts'
+import {
+  IconFileText,
+  IconFolder,
+  IconFolderOpen,
+  IconFolderPlus,
+  IconPlus,
+  IconTrash,
+  IconUsers,
+} from '../icons.ts'
 import { PanelFailure, PanelLoading, PanelNote, SidePanel } from '../side-panel.tsx'
+import { SharedSection } from '../together/shared-section.tsx'
 import { useKeptQueries } from './kept-queries.ts'
 import { queryDrag } from './query-drag.ts'
 import { queryMenu } from './query-menu.ts'
@@ -14,6 +23,7 @@ import type { QueryRow } from './query-tree.ts'
 import type { Asked } from './query-dialogs.tsx'
 import { listFolders } from './tree-changes.ts'
 import type { OpenTab } from './use-open-tab.ts'
+import styles from '../side-panel.module.css'
 
 interface Props {
   readonly opened: OpenTab
@@ -88,6 +98,7 @@ export function SavedQueries({ opened, onAsk }: Props) {
           rows={rows}
           activeId={opened.tabId}
           icon={iconOf}
+          end={endOf}
           onAct={act}
           onToggle={toggle}
           onKey={key}
@@ -95,6 +106,7 @@ export function SavedQueries({ opened, onAsk }: Props) {
           menu={menu}
         />
       )}
+      <SharedSection opened={opened} search={filter} />
     </SidePanel>
   )
 }
@@ -127,6 +139,14 @@ function PanelActions({ opened, onAsk }: Props) {
     </>
   )
 }
+
+const endOf = ({ isShared }: QueryRow) =>
+  isShared && (
+    <span className={styles['mark']} title={t('editor.queries.isShared')}>
+      <IconUsers size={14} stroke={1.6} aria-hidden />
+      <span className="visually-hidden">{t('editor.queries.isShared')}</span>
+    </span>
+  )
 
 function iconOf({ expanded }: QueryRow) {
   const Icon = expanded === null ? IconFileText : expanded ? IconFolderOpen : IconFolder

@@ -73,8 +73,14 @@ function entriesOf({ opened, tab, onRename, duplicate }: Acts): MenuEntry[] {
   }
   if (!tab) return [reopen]
   const { bizId } = tab
+  const isOwn = opened.isOwn(bizId)
+  const rename: MenuEntry = { label: t('editor.tabs.rename'), hint: 'F2', onSelect: () => onRename(tab) }
+  const remove: MenuEntry[] = [
+    { kind: 'divider' },
+    { label: t('editor.tabs.delete'), danger: true, onSelect: () => void opened.deleteTabs([bizId]) },
+  ]
   return [
-    { label: t('editor.tabs.rename'), hint: 'F2', onSelect: () => onRename(tab) },
+    ...(isOwn ? [rename] : []),
     { label: t('tabMenu.duplicate'), onSelect: () => void duplicate(tab) },
     { kind: 'divider' },
     {
@@ -93,8 +99,7 @@ function entriesOf({ opened, tab, onRename, duplicate }: Acts): MenuEntry[] {
       onSelect: () => void opened.closeToRight(bizId),
     },
     reopen,
-    { kind: 'divider' },
-    { label: t('editor.tabs.delete'), danger: true, onSelect: () => void opened.deleteTabs([bizId]) },
+    ...(isOwn ? remove : []),
   ]
 }
 

@@ -7,7 +7,7 @@ import type { UnsavedTexts } from './unsaved-texts.ts'
 
 /** Opens tabs with the text that is right for them: the saved one, or the newer one of this browser. */
 export function createTextOpening(
-  { store, journal, clock }: SaverDeps,
+  { store, journal, clock, live }: SaverDeps,
   unsaved: UnsavedTexts,
   schedule: (tabId: string, delayMs: number) => void,
 ) {
@@ -26,6 +26,9 @@ export function createTextOpening(
     /** Another window saved a newer text: a text without changes here follows it. */
     follow(saved: EditorTab): void {
       const tab = store.tab(saved.tabId)
+      if (tab && tab.access !== saved.access) store.setText(saved.tabId, { access: saved.access })
+      // One that others change at the same time has its own way.
+      if (live.of(saved.tabId)) return
       if (!tab || tab.save !== 'saved' || tab.conflict || saved.revision <= tab.revision) return
       store.setText(saved.tabId, { sql: normaliseBreaks(saved.sql), revision: saved.revision })
     },
@@ -43,6 +46,8 @@ export function createTextOpening(
         sample: false,
         chart: null,
         parameters: [],
+        access: 'own' as const,
+        owner: '',
       }
       store.open({ tabId, tabName, ...place, sql: entry.sql, revision: 0 }, { save: 'unsaved' })
       schedule(tabId, QUIET_MS)
@@ -52,7 +57,7 @@ export function createTextOpening(
     /** Opens a tab with the text that is right for it. */
     open(saved: EditorTab): void {
       undelete(saved.tabId)
-      if (store.tab(saved.tabId)) return store.open(saved, {})
+      if (store.tab(saved.tabId)) return store.open(saved, { access: saved.access })
       const sql = normaliseBreaks(saved.sql)
       const entry = journal.read(saved.tabId)
       const text = openingText({ sql, revision: saved.revision }, entry)

@@ -21,10 +21,22 @@ const HOPELESS = new Set([
   'ReadOnly',
 ])
 
+/** In place of what was written here, which is a copy by now. */
+async function showSaved({ store, load }: Pick<SaverDeps, 'store' | 'load'>, tabId: string): Promise<void> {
+  try {
+    const { sql, revision, access } = await load(tabId)
+    store.setText(tabId, { sql: normaliseBreaks(sql), revision, access })
+  } catch {
+    // It is gone for this user, which the page finds out with its next call.
+  }
+}
+
 /** Sends texts to the server, again after a failure, and finds conflicts. */
 export function createTextPushing(
-  { store, clock, save, load, create, codeOf }: SaverDeps,
+  { store, clock, save, load, create, codeOf, live }: SaverDeps,
   { pendingOf, record, heldAs, forget }: UnsavedTexts,
+  /** What was written into a query of others that may not be changed any more. */
+  keepAsCopy: (tab: Tab) => void,
 ) {
   function schedule(tabId: string, delayMs: number): void {
     const state = pendingOf(tabId)
@@ -93,7 +105,19 @@ export function createTextPushing(
   }
 
   async function fail(tabId: string, code: string, earlier: string | null): Promise<void> {
-    if (code === 'Conflict') return compare(tabId, earlier)
+    if (code === 'Conflict') {
+      // It is resolved as between any two texts.
+      live.end(tabId)
+      return compare(tabId, earlier)
+    }
+    const shared = store.tab(tabId)
+    if (shared && shared.access !== 'own' && (code === 'NotFound' || code === 'NoPermission')) {
+      live.end(tabId)
+      keepAsCopy(shared)
+      store.setText(tabId, { save: 'saved' })
+      forget(tabId)
+      return showSaved({ store, load }, tabId)
+    }
     if (code === 'NotFound') return restore(tabId, earlier)
     const state = pendingOf(tabId)
     const tab = store.tab(tabId)
@@ -118,5 +142,5 @@ export function createTextPushing(
     store.setText(tabId, { conflict: { sql, revision: server.revision }, save: heldAs(tab) })
   }
 
-  return { schedule, push }
+  return { schedule, push, acknowledge }
 }

@@ -2,6 +2,7 @@ import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import type { EditorTab } from '@boathouse/contract/editor'
 import { LIMITS } from '@boathouse/contract/limits'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLiveTexts } from '../together/live-texts.ts'
 import { createEditorStore } from './editor-store.ts'
 import { createTextJournal } from './text-journal.ts'
 import { createTextSaver } from './text-saver.ts'
@@ -26,6 +27,8 @@ const sampleDetail = (): EditorTab => ({
   sample: true,
   chart: null,
   parameters: [],
+  access: 'own' as const,
+  owner: 'ann',
   sql: 'select 1',
   revision: 1,
 })
@@ -54,6 +57,8 @@ function desk() {
     sample: false,
     chart: null,
     parameters: [],
+    access: 'own' as const,
+    owner: 'ann',
     sql: server.sql,
     revision: server.revision,
   })
@@ -62,6 +67,7 @@ function desk() {
       store,
       journal,
       clock,
+      live: createLiveTexts(),
       load: async () => detail(),
       create: async ({ tabId, tabName, sql }) => {
         if (server.failWith === 'NetworkError') throw new Refused('NetworkError')

@@ -9,7 +9,7 @@ export function changeTabs(tree: SavedTree, change: (tab: SavedTab) => SavedTab 
     tabs: tabsOf(folder.tabs),
     children: folder.children.map(folderOf),
   })
-  return { folders: tree.folders.map(folderOf), tabs: tabsOf(tree.tabs) }
+  return { folders: tree.folders.map(folderOf), tabs: tabsOf(tree.tabs), shared: tabsOf(tree.shared) }
 }
 
 export const changeTab = (tree: SavedTree, tabId: string, change: Partial<SavedTab>): SavedTree =>

@@ -16,7 +16,7 @@ import { useShownTab } from './use-shown-tab.ts'
 import { useTabActions } from './use-tab-actions.ts'
 import { useTabAddress } from './use-tab-address.ts'
 
-const EMPTY_TREE: SavedTree = { folders: [], tabs: [] }
+const EMPTY_TREE: SavedTree = { folders: [], tabs: [], shared: [] }
 const NO_TABS: readonly SavedTab[] = []
 
 /** The address says which tab is shown; opening a tab changes the address. */
@@ -35,9 +35,11 @@ export function useOpenTab() {
     tree,
   )
   const tabs = tree.data ? openTabs(tree.data) : NO_TABS
+  /** Somebody gave the user a link to a query that they do not have access to: nothing else is shown for it. */
+  const isRefused = isGone && address.line !== null
 
   useEffect(() => {
-    if (!tree.data || (tabId !== null && !isMissing && !isDeleted)) return
+    if (!tree.data || isRefused || (tabId !== null && !isMissing && !isDeleted)) return
     if (isGone && tabId !== null && saver.reopen(tabId, address.tabName || t('editor.queries.copy'))) return
     const last = tabs.find((tab) => tab.bizId === lastId && tab.bizId !== tabId)
     const fallback = last ?? tabToOpen(tree.data, null)
@@ -45,7 +47,7 @@ export function useOpenTab() {
     if (fallback) go({ tabId: fallback.bizId, tabName: fallback.tabName }, { replace: true })
     else if (isDeleted) go({ tabId: '', tabName: '' }, { replace: true })
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [tree.data, tabId, isMissing, isGone, isDeleted, lastId, go, saver, address.tabName])
+  }, [tree.data, tabId, isMissing, isGone, isRefused, isDeleted, lastId, go, saver, address.tabName])
 
   useEffect(() => {
     if (detail.data) saver.open(detail.data)
@@ -65,7 +67,14 @@ export function useOpenTab() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [tabId, isOpen, isLocal, store, saver, remember])
 
-  useEffect(() => saver.onCopied(go), [saver, go])
+  useEffect(
+    () =>
+      saver.onCopied(({ tabId: copyId, tabName, isLost }) => {
+        go({ tabId: copyId, tabName })
+        if (isLost) notify({ tone: 'warn', message: t('editor.shared.keptAsCopy') })
+      }),
+    [saver, go],
+  )
 
   useEffect(() => {
     if (tabId !== null && openName !== undefined && openName !== address.tabName)
@@ -88,9 +97,11 @@ export function useOpenTab() {
     actions,
     // The last tab stays on the screen until the next text has arrived, so that nothing flashes.
     tabId: isOpen ? tabId : detail.isError || tabId === null ? null : lastId,
+    isRefused,
     isEmpty: tree.data !== undefined && tabToOpen(tree.data, null) === undefined,
     // A new name can only be chosen when the existing ones are known.
     isCreating: create.isPending || tree.isPending,
+    isOwn: (id: string) => !tree.data?.shared.some(({ bizId }) => bizId === id),
     /** Shows a tab that may not be in the list yet. */
     showTab: go,
     openTab: (id: string) => {

@@ -6,17 +6,23 @@ import { useEditorRuntime } from '../editor-runtime.ts'
 import { watchTabs } from './tab-watch.ts'
 
 export function useTabWatch(): void {
-  const { store, saver, realtime } = useEditorRuntime()
+  const { store, saver, live, realtime } = useEditorRuntime()
   const queries = useQueryClient()
   useEffect(
     () =>
       watchTabs({
         store,
         saver,
+        live,
         realtime,
         load: (tabId) => send(editor.tabDetail, { tabId }, { silent: true }),
-        refresh: () => void queries.invalidateQueries({ queryKey: queryKeyOf(editor.listTabTree) }),
+        refresh: () => {
+          void queries.invalidateQueries({ queryKey: queryKeyOf(editor.listTabTree) })
+          void queries.invalidateQueries({ queryKey: queryKeyOf(editor.sharedWithMe) })
+        },
+        gone: (tabId) =>
+          void queries.invalidateQueries({ queryKey: queryKeyOf(editor.tabDetail, { tabId }) }),
       }),
-    [store, saver, realtime, queries],
+    [store, saver, live, realtime, queries],
   )
 }

@@ -2,6 +2,8 @@ import { createRealtimeClient } from '@boathouse/client/realtime-client'
 import type { RealtimeClient } from '@boathouse/client/realtime-client'
 import { fakeClock } from '@boathouse/client/testing/fake-clock'
 import { answerTo } from '@boathouse/client/testing/fake-socket'
+import type { Output } from '@boathouse/contract/call'
+import type { query } from '@boathouse/contract/query'
 import type { QueryReq, QueryRsp } from '@boathouse/contract/realtime'
 import type { Warehouse } from '@boathouse/contract/warehouse'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -15,7 +17,7 @@ import { refuse, stubServer } from '../../../testing/stub-server.ts'
 import { BaseProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
 import { runtimeOf } from '../editor-runtime.ts'
-import { editorState } from './editor-state.ts'
+import { type EditorState, editorState } from './editor-state.ts'
 import { keptResultCalls } from './kept-result-calls.ts'
 import { preparedSockets } from './prepared-sockets.ts'
 import { schemaCalls } from './schema-calls.ts'
@@ -29,6 +31,17 @@ Range.prototype.getBoundingClientRect = () => new DOMRect()
 export const QUERY_ID = '44444444-4444-4444-8444-444444444444'
 
 const warehouseOf = (status: Warehouse['status']) => aWarehouse({ warehouseId: ORDERS, status })
+
+/** A row that says what was asked for, unless the text is 'half' or nothing runs. */
+function previewOf({ warehouse }: EditorState, sql: string, resumes: boolean): Output<typeof query.preview> {
+  const nothing = { queryId: '', fields: [], rows: [], longCells: [], hasMore: false, durationMs: 0 }
+  if (warehouse === 'Suspended' && !resumes)
+    return { ...nothing, problem: { code: 'NoRunningWarehouse', message: 'No warehouse is running.' } }
+  if (sql.includes('half'))
+    return { ...nothing, problem: { code: 'QueryFailed', message: `Not yet: ${sql}` } }
+  const fields = [{ name: 'n', type: 'VARCHAR', family: 'text' as const }]
+  return { ...nothing, fields, rows: [[sql]], problem: null }
+}
 
 const loaded: RealtimeClient[] = []
 
@@ -65,6 +78,11 @@ export function editorServer() {
       engines: [aWarehouse().engine],
     }),
     ...keptResultCalls(state),
+    'assistant.about': () => ({ assistant: state.assistant }),
+    'assistant.ask': ({ text }) => ({
+      answer: ['Of course:', '```sql', 'select 42', '```', `You wrote ${text.length} characters.`].join('\n'),
+    }),
+    'query.preview': ({ sql, resumes }) => previewOf(state, sql, resumes),
     'warehouse.resume': () => {
       if (state.refusesResume) return refuse('Conflict', 'It is being resized.')
       state.warehouse = 'Running'

@@ -14,6 +14,7 @@ export interface Contents {
 export const editorState = () => ({
   warehouse: 'Running' as Warehouse['status'],
   refusesResume: false,
+  assistant: null as { host: string; model: string } | null,
   refusesTabs: false,
   /** What a new query waits for. */
   untilCreated: Promise.resolve(),

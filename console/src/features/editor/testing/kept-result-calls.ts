@@ -101,6 +101,29 @@ export const keptResultCalls = (state: KeptState) =>
         expiresAt: '2026-01-02T00:00:00Z',
       }
     },
+    // Of one column of numbers, each of them once.
+    'result.columnStatistics': ({ filters }) => {
+      if (state.isExpired) return gone()
+      const wanted = filters[0]?.written.replace(/^= /, '') ?? ''
+      const rows = filters.length === 0 ? state.rows : 1
+      return {
+        rows,
+        nulls: 0,
+        distinct: rows,
+        min: wanted || '0',
+        max: wanted || String(state.rows - 1),
+        sum: '8878046',
+        average: '2106.04',
+        median: '2106.0',
+        frequent: [{ value: wanted || '7', isCut: false, count: 1 }],
+        bins: [
+          { count: rows, from: wanted || '0', to: '99' },
+          { count: 0, from: null, to: null },
+        ],
+        totalRows: state.rows,
+        complete: !state.isCut,
+      }
+    },
     'result.facts': () => ({
       sql: 'select n from numbers',
       user: 'anna',

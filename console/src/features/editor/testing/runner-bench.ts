@@ -33,10 +33,8 @@ export function bench({ isOpen = true, catalog = '', database = '', prepares = t
   const results = createResultMemory(window.localStorage)
   const runner = createQueryRunner({ store, realtime, memory, results, kill, now: clock.now })
   const saved = { tabId: TAB, tabName: 'Query', parentFolderName: '', sql: '', revision: 1 }
-  store.open(
-    { ...saved, catalog, database, hidden: false, active: true, sample: false, chart: null, parameters: [] },
-    {},
-  )
+  const owned = { access: 'own' as const, owner: 'ann', chart: null, parameters: [] }
+  store.open({ ...saved, ...owned, catalog, database, hidden: false, active: true, sample: false }, {})
   realtime.open()
   if (isOpen) sockets.latest().accept()
   const query = (): QueryReq => {

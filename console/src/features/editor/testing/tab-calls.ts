@@ -32,7 +32,14 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
   }
   const detail = (tabId: string): EditorTab => {
     const { name, sql, revision, sample = false, hidden = false } = saved(tabId)
-    const place = { parentFolderName: '', catalog: '', database: '', active: false }
+    const place = {
+      parentFolderName: '',
+      catalog: '',
+      database: '',
+      active: false,
+      access: 'own' as const,
+      owner: 'ann',
+    }
     return { tabId, tabName: name, sql, revision, sample, hidden, chart: null, parameters: [], ...place }
   }
   const entry = (tabId: string, parentId: string) => {
@@ -47,6 +54,7 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
       sample,
       position,
       closedAt,
+      isShared: false,
     }
   }
   return {
@@ -59,11 +67,13 @@ export function tabCalls({ tabs, bin, state }: Parts): StubHandlers {
               folder: 'Samples',
               parentId: '',
               parentFolderName: '',
+              isShared: false,
               tabs: [entry(ORDERS, FOLDER)],
               children: [],
             },
           ]
         : [],
+      shared: [],
       tabs: [...tabs.keys()].filter((id) => id !== ORDERS).map((id) => entry(id, '')),
     }),
     'editor.tabDetail': ({ tabId }) =>

@@ -1,4 +1,4 @@
-import { Annotation, EditorState } from '@codemirror/state'
+import { Annotation, EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { Ref } from 'react'
@@ -15,10 +15,14 @@ import { useTypedAhead } from './use-typed-ahead.ts'
 export interface SqlEditorProps {
   readonly tabId: string
   readonly text: string
+  /** It can be looked at, and changes with what is saved elsewhere. */
+  readonly isReadOnly?: boolean
   readonly error: ErrorPlace | null
   /** What is offered while writing. */
   readonly names: NameCache
   readonly onEdit: (tabId: string, text: string) => void
+  /** Others have changed it. */
+  readonly onRemote: (tabId: string, text: string) => void
   readonly onRun: (mode: RunMode) => void
   readonly onCursor: (cursor: { line: number; column: number; selected: number }) => void
   readonly ref?: Ref<SqlEditorHandle>
@@ -61,11 +65,17 @@ export function SqlEditor(props: SqlEditorProps) {
           latest.current.names,
           (mode) => latest.current.onRun(mode),
         ),
+        // Of each moment: what the user may do with a query of others changes while it is open.
+        EditorState.changeFilter.of((change) => change.annotation(fromOutside) || !latest.current.isReadOnly),
+        EditorView.contentAttributes.of(() => ({
+          'aria-readonly': String(latest.current.isReadOnly ?? false),
+        })),
         EditorView.updateListener.of((update) => {
           const isEdit = update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))
           if (isEdit) {
             reported.current = update.state.doc.toString()
-            latest.current.onEdit(shownTab.current, reported.current)
+            const isRemote = update.transactions.some((one) => one.annotation(Transaction.remote))
+            latest.current[isRemote ? 'onRemote' : 'onEdit'](shownTab.current, reported.current)
           }
           if (update.docChanged || update.selectionSet) latest.current.onCursor(cursorOf(update.state))
         }),
@@ -113,7 +123,7 @@ export function SqlEditor(props: SqlEditorProps) {
 
   useTypedAhead(view, tabId)
   useErrorMark(view, tabId, error)
-  useEditorHandle(view, props.ref)
+  useEditorHandle(view, props.ref, { states, shownTab, onRemote: props.onRemote })
 
   return (
     <div className={styles['editor']}>

@@ -2,6 +2,7 @@ import { EditorView } from '@codemirror/view'
 import { useImperativeHandle } from 'react'
 import type { Ref, RefObject } from 'react'
 import { format } from './format-command.ts'
+import type { EditorState, Transaction } from '@codemirror/state'
 import type { TextSelection } from './run-target.ts'
 
 export interface SqlEditorHandle {
@@ -15,12 +16,24 @@ export interface SqlEditorHandle {
   insert(text: string): void
   /** The selection, or all of the text. */
   format(): void
+  /** Of any tab that was shown. */
+  stateOf(tabId: string): EditorState | undefined
+  /** On the screen or not. */
+  apply(tabId: string, transaction: Transaction): void
+}
+
+/** The states of the tabs that are not shown, and which one is. */
+interface TabStates {
+  readonly states: RefObject<Map<string, EditorState>>
+  readonly shownTab: RefObject<string>
+  readonly onRemote: (tabId: string, text: string) => void
 }
 
 /** What the page around the editor can do with it. */
 export function useEditorHandle(
   view: RefObject<EditorView | null>,
   ref: Ref<SqlEditorHandle> | undefined,
+  { states, shownTab, onRemote }: TabStates,
 ): void {
   useImperativeHandle(
     ref,
@@ -52,7 +65,13 @@ export function useEditorHandle(
         own.focus()
       },
       format: () => void (view.current && format(view.current)),
+      stateOf: (tabId) => (tabId === shownTab.current ? view.current?.state : states.current.get(tabId)),
+      apply: (tabId, transaction) => {
+        if (tabId === shownTab.current) return view.current?.dispatch(transaction)
+        states.current.set(tabId, transaction.state)
+        if (transaction.docChanged) onRemote(tabId, transaction.newDoc.toString())
+      },
     }),
-    [view],
+    [view, states, shownTab, onRemote],
   )
 }

@@ -8,7 +8,7 @@ const TAB = '11111111-1111-4111-8111-111111111111'
 function openTab(save: SaveState, isSample = false) {
   const store = createEditorStore()
   const place = { parentFolderName: '', catalog: '', database: '', hidden: false, active: true }
-  const settings = { chart: null, parameters: [] }
+  const settings = { chart: null, parameters: [], access: 'own' as const, owner: 'ann' }
   store.open(
     { tabId: TAB, tabName: 'Rowers', sql: 'select 1', revision: 3, sample: isSample, ...place, ...settings },
     { save },

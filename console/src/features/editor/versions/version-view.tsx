@@ -19,12 +19,14 @@ interface Props {
   readonly earlier: QueryVersion | null | undefined
   /** What the tab has now. */
   readonly now: string
+  /** Of a query of others that the user may not change. */
+  readonly isReadOnly: boolean
   readonly isRestoring: boolean
   readonly onRestore: () => void
 }
 
 /** One version against the text of now, or against the version before it. */
-export function VersionView({ tabId, version, earlier, now, isRestoring, onRestore }: Props) {
+export function VersionView({ tabId, version, earlier, now, isReadOnly, isRestoring, onRestore }: Props) {
   const [against, setAgainst] = useState<Against>('now')
   const [isNaming, setNaming] = useState(false)
   const own = useCall(editor.versionText, { tabId, versionId: version.versionId }, { staleTime: 0 })
@@ -57,17 +59,21 @@ export function VersionView({ tabId, version, earlier, now, isRestoring, onResto
           onChange={setAgainst}
         />
         <span className={styles['space']} />
-        <Button onClick={() => setNaming(true)}>
-          {t(version.name === '' ? 'versions.name' : 'versions.rename')}
-        </Button>
-        <Button
-          variant="primary"
-          loading={isRestoring}
-          disabled={own.data === undefined || own.data.sql === now}
-          onClick={onRestore}
-        >
-          {t('versions.restore')}
-        </Button>
+        {!isReadOnly && (
+          <>
+            <Button onClick={() => setNaming(true)}>
+              {t(version.name === '' ? 'versions.name' : 'versions.rename')}
+            </Button>
+            <Button
+              variant="primary"
+              loading={isRestoring}
+              disabled={own.data === undefined || own.data.sql === now}
+              onClick={onRestore}
+            >
+              {t('versions.restore')}
+            </Button>
+          </>
+        )}
       </div>
       {isNaming && (
         <VersionName

@@ -5,6 +5,7 @@ import { t } from '../../../i18n/texts.ts'
 import { useCall } from '../../../lib/api.ts'
 import { Dialog, EmptyState, ErrorState, notify, Pager, Spinner } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
+import { isReadOnly } from '../tabs/editor-tab.ts'
 import type { DialogProps } from '../tabs/query-dialogs.tsx'
 import { useRestore } from './use-restore.ts'
 import { VersionList } from './version-list.tsx'
@@ -78,6 +79,7 @@ export function VersionsDialog({ asked, open, onClose }: DialogProps) {
             version={version}
             earlier={all[at + 1] ?? null}
             now={tab?.sql ?? ''}
+            isReadOnly={tab !== undefined && isReadOnly(tab)}
             isRestoring={restore.isPending}
             onRestore={() => void restoreChosen()}
           />
