@@ -1,4 +1,5 @@
-import type { StatementKind } from '@boathouse/sql'
+import { PREVIEW_PROGRAM } from '@boathouse/contract'
+import type { Statement, StatementKind } from '@boathouse/sql'
 import type { Progress } from '../../../engines/engine/run.ts'
 import type { ObjectChange } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -29,10 +30,24 @@ export interface NotifierParts {
   /** After every statement, before the next one of its connection and before open consoles are notified. */
   readonly writeWatch: { ended(ended: EndedIn): Promise<void> }
   readonly changes: ChangeAnnouncements
+  /** Counts which tables are used; nothing waits for it. */
+  readonly tableUses: { note(used: UsedTables): void }
   /** Called with the state of every end, for the counters. */
   readonly onEnded: (state: string) => void
   readonly clock: Clock
   readonly log: Log
+}
+
+/** A statement that ended, for the count of which tables it used. */
+interface UsedTables {
+  readonly accountId: string
+  readonly userId: string
+  readonly queryId: string
+  readonly acceptedAt: Date
+  readonly statement: Statement
+  readonly ending: Ending
+  readonly catalog: string
+  readonly database: string | null
 }
 
 export interface Ended {
@@ -42,6 +57,11 @@ export interface Ended {
   readonly ending: Ending
   /** Null: its turn never came. */
   readonly timeUsedMs: number | null
+}
+
+interface EndedWith extends Pick<Ended, 'actor' | 'ending'> {
+  readonly statement: Statement
+  readonly before: Connection
 }
 
 /** Of a transaction that ended beside what its statement is. */
@@ -75,7 +95,7 @@ export class RequestNotifier {
     return this.#written
   }
 
-  /** Nobody waits until the ends of its requests are written, and nobody sends them again. */
+  /** Nobody waits until the ends of its requests are written, nobody sends them again, and progress has no place in its protocol. */
   get #isOfProgram(): boolean {
     return this.#request.submission.door === 'mysql'
   }
@@ -84,6 +104,7 @@ export class RequestNotifier {
   progressOf(accepted: AcceptedStatement, look: () => Running) {
     const startedAt = performance.now()
     const timeUsedMs = (): number => performance.now() - startedAt
+    if (this.#isOfProgram) return { notify: () => undefined, timeUsedMs, stop: () => undefined }
     const notify = (): void => {
       const { connection, ...running } = look()
       const known = this.#known(accepted, connection)
@@ -114,6 +135,7 @@ export class RequestNotifier {
       this.#written = Promise.all([this.#written, this.#writeDown(accepted, ended, this.#isOfProgram)])
     const statement = ending.performed ?? accepted.statement
     await this.#parts.writeWatch.ended({ statement, ending, after })
+    this.#noteTables(accepted, { actor, ending, statement, before })
     // The next statement need not wait until others are notified.
     const announced = this.#parts.changes.ended({
       accountId: actor.accountId,
@@ -124,6 +146,19 @@ export class RequestNotifier {
     })
     this.#written = Promise.all([this.#written, announced])
     return after
+  }
+
+  /** Of what the history lists, and is no preview. */
+  #noteTables(
+    { queryId, acceptedAt }: AcceptedStatement,
+    { actor, ending, statement, before }: EndedWith,
+  ): void {
+    const { notesUses, isUnlisted, program } = this.#request.submission
+    if (notesUses || isUnlisted || program === PREVIEW_PROGRAM) return
+    const { accountId, userId } = actor
+    const { catalog, database } = before
+    const place = { catalog, database }
+    this.#parts.tableUses.note({ accountId, userId, queryId, acceptedAt, statement, ending, ...place })
   }
 
   /** A transaction ended beside what its statement is: watchers are notified as of a COMMIT that was sent. */

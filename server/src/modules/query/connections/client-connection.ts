@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { BoundValues } from '@boathouse/contract'
 import { backquoteIdentifier, type Quotes, STATEMENT_KINDS } from '@boathouse/sql'
 import { NOTHING_TO_LOSE } from '../../../engines/engine/session.ts'
 import type { RowSink } from '../../../engines/engine/sink.ts'
@@ -44,7 +45,7 @@ interface ClientOptions {
 /** What a connection has set; of the variables only those that differ from their defaults. */
 export type ConnectionSettings = Pick<
   Connection,
-  'catalog' | 'database' | 'warehouse' | 'variables' | 'inTransaction'
+  'catalog' | 'database' | 'warehouse' | 'warehouseId' | 'variables' | 'inTransaction'
 >
 
 /** What a connection has set, as it is now. */
@@ -65,6 +66,8 @@ export interface ConnectionState {
 export interface RunOptions {
   /** For a text of one statement. */
   readonly parameters?: readonly ParameterValue[]
+  /** For parameters that have names. */
+  readonly values?: BoundValues | undefined
   /** Refuses a text of several statements before any of them runs. */
   readonly isSingle?: boolean
   /**
@@ -324,6 +327,7 @@ export class ClientConnection {
         ...this.#origin,
         requestId: randomUUID(),
         sql,
+        values: options.values,
         connectionId: this.id,
         previousConnectionId: 0,
         clientId: '',

@@ -24,6 +24,8 @@ export interface Underway {
 
 export interface ActivityParts {
   readonly db: Kysely<Schema>
+  /** Resolves when what has begun or ended by now is in the history. */
+  readonly endsWritten: () => Promise<void>
   readonly queries: {
     /** Of those of the account that this server runs, by their query ids. */
     underway(accountId: string): ReadonlyMap<string, Underway>
@@ -72,7 +74,7 @@ function reasonOf(
 }
 
 /** What runs now: those who may see it may stop it. */
-export function createActivity({ db, queries, warehouses, clock }: ActivityParts) {
+export function createActivity({ db, endsWritten, queries, warehouses, clock }: ActivityParts) {
   const store = createHistoryStore(db)
 
   const record = ({ actor, clientIp }: Killer, event: Pick<AuditEvent, 'action' | 'object' | 'before'>) =>
@@ -102,6 +104,7 @@ export function createActivity({ db, queries, warehouses, clock }: ActivityParts
   }
 
   async function listed(actor: Actor, whose = seenBy(actor)): Promise<RunningRow[]> {
+    await endsWritten()
     const underway = queries.underway(actor.accountId)
     const rows = await store.unfinished(whose, MOST_RUNNING)
     return rows.map((row) => {
@@ -137,6 +140,7 @@ export function createActivity({ db, queries, warehouses, clock }: ActivityParts
     /** False when it had ended already. */
     async kill(killer: Killer, queryId: string): Promise<boolean> {
       const { actor } = killer
+      await endsWritten()
       const row = await store.detail({ accountId: actor.accountId, user: null }, queryId)
       if (!row) throw missing()
       const isAllowed =

@@ -131,6 +131,22 @@ export function createHistoryStore(db: Kysely<Schema>) {
       return present(these, page.limit)
     },
 
+    /** These, as far as they are listed. */
+    these: (whose: Seen, places: readonly Place[]) => {
+      const times = places.map(({ at }) => at.getTime())
+      const found = all(whose)
+        .where(sql<boolean>`visible`)
+        .where(
+          'query_id',
+          'in',
+          places.map(({ id }) => id),
+        )
+        // So that no other months are asked for them.
+        .where('accepted_at', '>=', new Date(Math.min(...times)))
+        .where('accepted_at', '<=', new Date(Math.max(...times)))
+      return present(found, places.length)
+    },
+
     /** Statements of which this is the id, or the id of their request. */
     idsOf: async (whose: Seen, text: string): Promise<string[]> => {
       const rows = await all(whose)

@@ -111,6 +111,15 @@ export function createHistory({ db, endsWritten, costsOf }: HistoryParts) {
       }
     },
 
+    /** Of these statements those that somebody may see, by their ids. */
+    async entriesOf(actor: Actor, statements: readonly Place[]): Promise<ReadonlyMap<string, HistoryEntry>> {
+      if (statements.length === 0) return new Map()
+      await endsWritten()
+      const rows = await store.these(seenBy(actor), statements)
+      const costs = await costsOf(rows.map(pricedOf))
+      return new Map(rows.map((row) => [row.query_id, presentEntry(row, costs.get(row.query_id))]))
+    },
+
     /** Of those that finished; what failed or was stopped says little of what a whole run costs. */
     async earlierRuns(actor: Actor, text: string): Promise<PricedRun[]> {
       await endsWritten()

@@ -13,7 +13,7 @@ function waitingStatement() {
   const stopping = new AbortController()
   const store = { wait: write('wait'), setEngine: write('engine') }
   const waiting = waitingOf(
-    { store: store as never, log: createLog('silent') },
+    { store, log: createLog('silent') },
     { queryId: 'one', acceptedAt: new Date(0) },
     { onPlace: () => undefined, start: write('start'), engine: () => 'home', stop: stopping.signal },
   )

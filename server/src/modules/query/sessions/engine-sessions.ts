@@ -41,7 +41,9 @@ export interface Entering {
 }
 
 const hasCatalog = ({ attachments, catalogs }: Engine, catalog: string): boolean =>
-  catalog === DEFAULT_CATALOG || attachments?.named(catalog) != null || catalogs?.own?.has(catalog) === true
+  catalog === DEFAULT_CATALOG ||
+  attachments?.named(catalog) != null ||
+  catalogs?.own?.has(catalog.toLowerCase()) === true
 
 const FOUND: Missing = { missingDatabase: null, missingCatalog: null }
 
