@@ -17,7 +17,7 @@ import { stateOf } from './statement-state.ts'
 import { tookText } from './took-text.ts'
 import type { StatementView } from './statement-view.ts'
 import type { Download } from '../rows/use-download.ts'
-import type { Chart } from '../chart/use-chart.ts'
+import { type Chart, RESULT_WAYS } from '../chart/use-chart.ts'
 import type { Looks } from '../rows/use-looks.ts'
 import type { ResultRows } from '../rows/use-result-rows.ts'
 import type { ResultView } from '../rows/view/use-result-view.ts'
@@ -34,6 +34,7 @@ interface Props {
   readonly chart: Chart
   readonly download: Download
   readonly onShare: () => void
+  readonly onCompare: () => void
 }
 
 const exact = (count: number): string => count.toLocaleString('en-US')
@@ -75,7 +76,7 @@ function Ran({ tabId, sql }: { tabId: string; sql: string }) {
 
 /** State, rows, times and the query's id, in one line. */
 export function ResultHeader(props: Props) {
-  const { tabId, run, statement, view, rows, arranged, looks, chart, download, onShare } = props
+  const { tabId, run, statement, view, rows, arranged, looks, chart, download, onShare, onCompare } = props
   const { store } = useEditorRuntime()
   const selected = useEditorState(store, ({ selection }) => selection?.range ?? null)
   const copy = useCopy()
@@ -117,21 +118,19 @@ export function ResultHeader(props: Props) {
         />
       )}
       {view === 'rows' && rows.fields !== null && (
-        <LooksMenu looks={looks} onShare={statement?.isKept ? onShare : undefined} />
+        <LooksMenu looks={looks} {...(statement?.isKept && { onShare, onCompare })} />
       )}
     </div>
   )
 }
 
-const WAYS = ['rows', 'chart'] as const
-
 function RowsOrChart({ chart }: { chart: Chart }) {
   return (
     <Segmented
       label={t('resultView.way.label')}
-      value={chart.isShown ? 'chart' : 'rows'}
-      segments={WAYS.map((value) => ({ value, label: t(`resultView.way.${value}`) }))}
-      onChange={(way) => chart.show(way === 'chart')}
+      value={chart.way}
+      segments={RESULT_WAYS.map((value) => ({ value, label: t(`resultView.way.${value}`) }))}
+      onChange={chart.show}
     />
   )
 }

@@ -26,6 +26,10 @@ import styles from './results.module.css'
 
 const ShareDialog = lazy(async () => ({ default: (await import('../sharing/share-dialog.tsx')).ShareDialog }))
 
+const CompareDialog = lazy(async () => ({
+  default: (await import('../comparison/compare-dialog.tsx')).CompareDialog,
+}))
+
 interface Props {
   readonly tabId: string
   readonly onGoTo: (offset: number) => void
@@ -95,6 +99,7 @@ function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
   const chart = useChart(tabId)
   const download = useDownload()
   const [shared, setShared] = useState<{ queryId: string; isOpen: boolean } | null>(null)
+  const [compared, setCompared] = useState<string | null>(null)
   const headed = next ?? run
   return (
     <section className={styles['results']} aria-label={t('editor.result.label')} data-run={headed.requestId}>
@@ -122,6 +127,7 @@ function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
           chart={chart}
           download={download}
           onShare={() => setShared({ queryId, isOpen: true })}
+          onCompare={() => setCompared(queryId)}
         />
         {next && (
           <div role="progressbar" className={styles['next']} aria-label={t('editor.result.progress')} />
@@ -153,6 +159,16 @@ function RunResults({ tabId, run, next, onGoTo, onMark }: RunProps) {
           onGoTo={onGoTo}
         />
       </div>
+      {compared !== null && compared === queryId && (
+        <Suspense>
+          <CompareDialog
+            key={compared}
+            queryId={compared}
+            columns={rows.fields ?? []}
+            onClose={() => setCompared(null)}
+          />
+        </Suspense>
+      )}
       {shared && (
         <Suspense>
           <ShareDialog

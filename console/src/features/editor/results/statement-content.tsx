@@ -17,6 +17,8 @@ import type { ResultView } from '../rows/view/use-result-view.ts'
 
 const ChartView = lazy(async () => ({ default: (await import('../chart/chart-view.tsx')).ChartView }))
 
+const PivotView = lazy(async () => ({ default: (await import('../pivot/pivot-view.tsx')).PivotView }))
+
 interface Props {
   readonly tabId: string
   readonly run: Run
@@ -45,10 +47,28 @@ export function StatementContent(props: Props) {
   if (!statement) return null
   if (view === 'done') return <StatementOutcome statement={statement} />
   if (view === 'plan' && rows.fields) return <ExplainedPlan statement={statement} rows={rows} />
-  if (props.chart.isShown && rows.firstRows.length > 0)
+  if (props.chart.way === 'chart' && rows.firstRows.length > 0)
     return (
       <Suspense fallback={<Spinner label={t('editor.result.loadingRows')} />}>
-        <ChartView kept={props.chart.settings} view={props.arranged} onChange={props.chart.change} />
+        <ChartView
+          tabId={tabId}
+          sql={statement.sql}
+          kept={props.chart.settings}
+          view={props.arranged}
+          onChange={props.chart.change}
+        />
+      </Suspense>
+    )
+  if (props.chart.way === 'pivot' && rows.firstRows.length > 0)
+    return (
+      <Suspense fallback={<Spinner label={t('editor.result.loadingRows')} />}>
+        <PivotView
+          key={statement.queryId}
+          queryId={statement.isKept ? statement.queryId : null}
+          kept={props.chart.pivot}
+          view={props.arranged}
+          onChange={props.chart.changePivot}
+        />
       </Suspense>
     )
   return (

@@ -1,5 +1,6 @@
 import { CODES } from '@boathouse/contract/codes'
 import { LIMITS } from '@boathouse/contract/limits'
+import { lazy, Suspense } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { Button, useCopy } from '../../../ui/index.ts'
 import { meantKeyword } from '../text/did-you-mean.ts'
@@ -10,6 +11,8 @@ import { IconAlertTriangle } from '../icons.ts'
 import { ResumeWarehouse } from '../warehouse/resume-warehouse.tsx'
 import type { Run, StatementResult } from '../running/run.ts'
 import styles from './results.module.css'
+
+const ErrorHelp = lazy(async () => ({ default: (await import('./error-help.tsx')).ErrorHelp }))
 
 interface Props {
   readonly tabId: string
@@ -51,6 +54,11 @@ export function StatementError({ tabId, run, statement, onGoTo }: Props) {
         <h3 className={styles['errorTitle']}>{t('editor.error.title')}</h3>
         <pre className={styles['errorMessage']}>{message}</pre>
         {meant && <p>{t('editor.error.didYouMean', { keyword: meant })}</p>}
+        {statement && !failure && (
+          <Suspense>
+            <ErrorHelp failed={statement} />
+          </Suspense>
+        )}
         <div className={styles['errorActions']}>
           {code === CODES.NoRunningWarehouse.code && <ResumeWarehouse tabId={tabId} run={run} />}
           {position && (

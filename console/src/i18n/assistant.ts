@@ -1,0 +1,4 @@
+import { assistant } from './en/assistant.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ assistant })
