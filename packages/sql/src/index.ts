@@ -67,6 +67,7 @@ export {
 } from './statements/prepared-statements.ts'
 
 export { namedParameters, namedParametersIn, withNamedValues } from './statements/named-parameters.ts'
+export { namedTables } from './parts/named-tables.ts'
 export { queryPart } from './parts/query-part.ts'
 export type { Quotes } from './text/quotes.ts'
 export { dependsOnQuotes, STANDARD_QUOTES } from './text/quotes.ts'

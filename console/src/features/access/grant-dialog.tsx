@@ -17,6 +17,8 @@ import { useChanges } from './use-change.ts'
 
 interface Props {
   readonly grantee: Grantee
+  /** What is chosen at first. */
+  readonly begin?: { readonly object: AccessObject; readonly privilege: Privilege }
   readonly onClose: () => void
 }
 
@@ -29,10 +31,10 @@ const isSame = (one: AccessObject, other: AccessObject): boolean => objectText(o
  * Objects of one type, none before they are chosen, what may be done with them, whether it may be passed on, and who
  * gains by it.
  */
-export function GrantDialog({ grantee, onClose }: Props) {
-  const [type, setType] = useState<ObjectType>('table')
-  const [objects, setObjects] = useState<readonly AccessObject[]>([])
-  const [privileges, setPrivileges] = useState<Privilege[]>([])
+export function GrantDialog({ grantee, begin, onClose }: Props) {
+  const [type, setType] = useState<ObjectType>(begin?.object.type ?? 'table')
+  const [objects, setObjects] = useState<readonly AccessObject[]>(begin ? [begin.object] : [])
+  const [privileges, setPrivileges] = useState<Privilege[]>(begin ? [begin.privilege] : [])
   const [withGrantOption, setWithGrantOption] = useState(false)
   const [isShown, setShown] = useState(false)
   const toUser = useChanges(perms.grantPrivToUser)

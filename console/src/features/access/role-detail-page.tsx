@@ -1,9 +1,9 @@
 import '../../i18n/access.ts'
 import { perms } from '@boathouse/contract/perms'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { useCall } from '../../lib/api.ts'
-import { Badge, DetailPage, PageHeader, Tabs } from '../../ui/index.ts'
+import { Badge, DetailPage, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { GrantsList } from './grants-list.tsx'
@@ -13,6 +13,10 @@ import { Members } from './members.tsx'
 import { RoleOverview } from './overview.tsx'
 import { RowMenu } from './row-menu.tsx'
 import type { DetailProps } from './user-detail-page.tsx'
+
+const PrivilegeMatrix = lazy(async () => ({
+  default: (await import('./privilege-matrix.tsx')).PrivilegeMatrix,
+}))
 
 export function RoleDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailProps) {
   const { data: found } = useCall(perms.describeRole, { role: name })
@@ -28,6 +32,15 @@ export function RoleDetailPage({ name, tab, onTab, onNamed, onDeleted }: DetailP
       value: 'privileges',
       label: t('access.detail.privileges'),
       content: <GrantsList grantee={grantee} isFixed={found.isBuiltIn} />,
+    },
+    {
+      value: 'matrix',
+      label: t('access.matrix.title'),
+      content: (
+        <Suspense fallback={<Skeleton height={240} />}>
+          <PrivilegeMatrix key={role} role={role} isFixed={found.isBuiltIn} />
+        </Suspense>
+      ),
     },
     { value: 'users', label: t('access.detail.users'), content: <Members of={found} /> },
     { value: 'inherits', label: t('access.detail.inherits'), content: <Inheritance of={found} /> },

@@ -14,6 +14,7 @@ const SHOWN: readonly Call[] = [
   perms.effectivePrivileges,
   perms.rolesRole,
   perms.roleGrants,
+  perms.roleMatrix,
   perms.rolesUser,
   perms.effect,
   perms.explain,

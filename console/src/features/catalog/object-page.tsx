@@ -4,23 +4,36 @@ import type { ObjectDetail } from '@boathouse/contract/schema-objects'
 import { quoteIdentifier } from '@boathouse/sql'
 import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { useCall } from '../../lib/api.ts'
+import { send, useCall } from '../../lib/api.ts'
 import { useNewQuery } from '../../lib/new-query.ts'
 import { formatBytes, formatCount } from '../../lib/format.ts'
 import { IconDatabaseImport, IconDots, IconPencil, IconTerminal2, IconTrash } from '../../ui/icons.ts'
-import { Badge, Button, IconButton, Menu, Page, PageHeader, Skeleton, Tabs } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  DetailPage,
+  IconButton,
+  Menu,
+  Page,
+  PageHeader,
+  Skeleton,
+  Tabs,
+} from '../../ui/index.ts'
 import { AccessTab } from './access-tab.tsx'
 import { ColumnsTab } from './columns-tab.tsx'
 import { CommentObject, type Described } from './comment-object.tsx'
 import { CreateStatementTab } from './create-statement-tab.tsx'
-import { DependenciesTab } from './dependencies-tab.tsx'
 import { DropObject } from './drop-object.tsx'
+import { FactsSide } from './facts-side.tsx'
 import { FetchFailed } from './fetch-failed.tsx'
+import { LineageTab } from './lineage-tab.tsx'
 import { type ShownProps, usePlaces } from './places.ts'
 import { RefreshActions } from './refresh-actions.tsx'
 import { RefreshTab } from './refresh-tab.tsx'
 import { RenameObject } from './rename-object.tsx'
 import { SampleTab } from './sample-tab.tsx'
+import { statisticsSql } from './statistics-sql.ts'
+import { StatementsTab } from './statements-tab.tsx'
 import { inputOf, type ThisObject, typeName } from './this-object.ts'
 import { useLiveSchema } from './use-live-schema.ts'
 
@@ -84,16 +97,20 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
       label: t('catalog.detail.createStatement'),
       content: <CreateStatementTab of={of} />,
     },
-    { value: 'dependencies', label: t('catalog.detail.dependencies'), content: <DependenciesTab of={of} /> },
+    { value: 'lineage', label: t('catalog.lineage.title'), content: <LineageTab of={of} /> },
+    { value: 'statements', label: t('catalog.statements.title'), content: <StatementsTab of={of} /> },
     { value: 'access', label: t('catalog.detail.access'), content: <AccessTab of={of} /> },
   ]
   const close = () => setOpen(null)
   return (
-    <Page>
+    <DetailPage
+      sideLabel={t('catalog.about.of', { name: found.name })}
+      side={<FactsSide of={of} found={found} />}
+    >
       <PageHeader
         title={found.name}
         state={<Badge>{typeName(of.type)}</Badge>}
-        facts={[rowsOf(found), sizeOf(found), found.comment]}
+        facts={[rowsOf(found), sizeOf(found)]}
         actions={<Actions of={of} found={found} onOpen={setOpen} />}
       />
       <Tabs
@@ -111,7 +128,7 @@ export function ObjectPage({ of, shown, onShow, onGone }: Props) {
         />
       )}
       {open?.kind === 'comment' && <CommentObject of={of} what={open.what} onClose={close} />}
-    </Page>
+    </DetailPage>
   )
 }
 
@@ -145,6 +162,16 @@ function Actions({ of, found, onOpen }: ActionProps) {
   const { openTab, go, loadInto } = usePlaces()
   const create = useNewQuery()
   const path = [of.catalog, of.database, found.name].map(quoteIdentifier).join('.')
+  /** Written and not run: it reads the whole table, which costs. */
+  const statistics = async () => {
+    try {
+      const { columns } = await send(schema.columns, inputOf(of))
+      const named = t('catalog.statistics.name', { name: found.name }).slice(0, 32).trim()
+      create.mutate({ tabName: named, sql: statisticsSql(of, columns) }, { onSuccess: openTab })
+    } catch {
+      // Why the columns could not be read is said by a toast.
+    }
+  }
   const query = () =>
     create.mutate(
       {
@@ -182,6 +209,11 @@ function Actions({ of, found, onOpen }: ActionProps) {
                 },
               ]
             : []),
+          {
+            label: t('catalog.statistics.action'),
+            icon: <IconTerminal2 {...ICON} />,
+            onSelect: () => void statistics(),
+          },
           {
             label: t('catalog.comment.action'),
             icon: <IconPencil {...ICON} />,

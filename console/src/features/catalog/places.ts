@@ -6,6 +6,9 @@ export interface Places {
   readonly catalogOf: (catalog: { readonly name: string; readonly type: string }) => string
   readonly databaseOf: (database: string) => string
   readonly objectOf: (object: ObjectRef) => string
+  readonly pipeOf: (pipe: { readonly database: string; readonly pipe: string }) => string
+  readonly statementOf: (queryId: string) => string
+  readonly queryOf: (tab: { readonly tabId: string; readonly tabName: string }) => string
   /** Where files are loaded into a database, or a table in it. */
   readonly loadInto: (into: { readonly database: string; readonly table?: string }) => string
   readonly go: (address: string) => void
@@ -18,6 +21,9 @@ export const PlacesContext = createContext<Places>({
   catalogOf: NOWHERE,
   databaseOf: NOWHERE,
   objectOf: NOWHERE,
+  pipeOf: NOWHERE,
+  statementOf: NOWHERE,
+  queryOf: NOWHERE,
   loadInto: NOWHERE,
   go: () => undefined,
   openTab: () => undefined,

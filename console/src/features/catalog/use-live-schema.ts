@@ -1,3 +1,4 @@
+import { lineage } from '@boathouse/contract/lineage'
 import type { Call } from '@boathouse/contract/call'
 import { schema } from '@boathouse/contract/schema'
 import { useQueryClient } from '@tanstack/react-query'
@@ -22,6 +23,9 @@ const SHOWN: readonly Call[] = [
   schema.columns,
   schema.showCreateTable,
   schema.dependencies,
+  lineage.facts,
+  lineage.graph,
+  lineage.statements,
   ...REFRESHED,
 ]
 

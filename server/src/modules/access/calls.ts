@@ -6,7 +6,16 @@ const DONE = {}
 const user = (name: string): Grantee => ({ kind: 'user', name })
 const role = (name: string): Grantee => ({ kind: 'role', name })
 
-export const accessCalls = ({ roles, grants, people, withRole, explain, effective, effect }: Access) =>
+export const accessCalls = ({
+  roles,
+  grants,
+  people,
+  withRole,
+  explain,
+  effective,
+  roleMatrix,
+  effect,
+}: Access) =>
   implement(perms, {
     allRoles: async ({ actor }) => {
       const directRoles = await roles.heldBy(actor.userId)
@@ -75,6 +84,7 @@ export const accessCalls = ({ roles, grants, people, withRole, explain, effectiv
       return DONE
     },
     roleGrants: ({ actor }, { role: name, ...page }) => grants.list(actor, role(name), page),
+    roleMatrix: ({ actor }, asked) => roleMatrix(actor, asked),
     rolesUser: ({ actor }, { role: name, ...page }) => withRole(actor.accountId, name, page),
     grantPrivToRole: async (from, { role: name, ...order }) => {
       await grants.grant(from, { grantee: role(name), ...order })

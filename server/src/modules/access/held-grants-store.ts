@@ -29,6 +29,25 @@ export interface GrantedData extends Omit<AccessObject, 'name'> {
 /** What users and roles hold, by which access is decided. */
 export function createHeldGrantsStore(db: Kysely<Schema>) {
   return {
+    /** What reaches any of these objects of one place, of these roles. */
+    grantsReaching: async (
+      accountId: string,
+      roles: readonly string[],
+      { type, catalog, database, names }: Omit<AccessObject, 'name'> & { readonly names: readonly string[] },
+    ) => {
+      const rows = await db
+        .selectFrom('grants')
+        .select([...GRANT_COLUMNS, 'role'])
+        .where('account_id', '=', accountId)
+        .where('role', '=', sql<string>`any(${roles}::text[])`)
+        .where('object_type', '=', type)
+        .where(reachingCatalog(accountId, catalog))
+        .where(folded('database'), 'in', ['', foldedName(database)])
+        .where(folded('name'), 'in', ['', ...names.map(foldedName)])
+        .execute()
+      return rows as unknown as (GrantRow & { readonly role: string })[]
+    },
+
     /** What reaches an object, of a user's own and of these roles. */
     granted: async (
       accountId: string,

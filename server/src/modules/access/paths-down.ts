@@ -17,7 +17,7 @@ export const pathTo = (
 
 type Edges = readonly { readonly role: string; readonly granted: string }[]
 
-function pathsDown(active: readonly string[], edges: Edges): PathsDown {
+export function pathsDown(active: readonly string[], edges: Edges): PathsDown {
   const below = new Map<string, string[]>()
   for (const { role, granted } of edges) below.set(role, [...(below.get(role) ?? []), granted])
   const paths = new Map<string, readonly string[]>(active.map((role) => [role, [role]]))

@@ -86,6 +86,7 @@ const HARMLESS = new Set([
   '/perms/list-roles',
   '/perms/list-users',
   '/perms/role-grants',
+  '/perms/role-matrix',
   '/perms/roles-role',
   '/perms/roles-user',
   '/perms/set-roles',

@@ -4,6 +4,7 @@ import type { Authority } from './authority.ts'
 import { type ChangeParts, createChange, requireRole } from './changes.ts'
 import { createEffect } from './effect.ts'
 import { createEffective } from './effective.ts'
+import { createRoleMatrix } from './role-matrix.ts'
 import { createExplain } from './explain.ts'
 import { createHolders } from './holders.ts'
 import { createGranting } from './granting.ts'
@@ -50,6 +51,7 @@ export function createAccess(options: AccessParts) {
     grants: { ...grants, ...granting },
     people,
     explain: createExplain({ store, people: peopleStore, grants, pathsOf }),
+    roleMatrix: createRoleMatrix({ store, grants }),
     effective: createEffective({ store, people: peopleStore, grants, pathsOf }),
     effect: createEffect({ db, store, peopleStore, holders, grants, granting, roles, people }),
 

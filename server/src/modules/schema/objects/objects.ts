@@ -5,7 +5,8 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { Authority } from '../../access/authority.ts'
 import type { Readers } from '../../access/readers.ts'
 import type { Lister } from '../../query/gate/authorize-statement.ts'
-import type { MaterializedViews } from './materialized-views.ts'
+import { existingOf, type PlacedObject } from './existing.ts'
+import type { MaterializedViews, ViewPlace } from './materialized-views.ts'
 import { allUsersOf, allUsesOf, type Dependent, seenOf } from './dependencies.ts'
 import { detailOf } from './detail.ts'
 import { createLookingFor, type Looking } from './looking.ts'
@@ -71,6 +72,14 @@ export function createObjects({ useServiceEngine, authority, readers, materializ
         const views = await materialized.keysOf(actor.accountId)
         return sampleOf(found, looking, { actor, authority, views })
       }),
+
+    /** It, if it is there and the actor may see it. */
+    find: (actor: Actor, wanted: WantedObject): Promise<FoundObject> =>
+      withObject(finder, { actor, wanted }, (found) => Promise.resolve(found)),
+
+    /** Of these names those that are there and that the actor may see, by their true names. */
+    existing: (actor: Actor, places: readonly ViewPlace[]): Promise<PlacedObject[]> =>
+      finder.look(actor, (looking) => existingOf(looking, places, { actor, authority, materialized })),
 
     dependencies: (actor: Actor, wanted: WantedObject) =>
       withObject(finder, { actor, wanted }, (found, looking) => dependencies(actor, found, looking)),
