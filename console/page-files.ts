@@ -17,8 +17,9 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     'features/editor/side.tsx',
   ],
   'editor/result': [SHELL, 'app/pages/shared-result-route.tsx'],
+  dashboards: [SHELL, 'app/pages/dashboard-routes.tsx'],
   catalog: [SHELL, 'app/pages/catalog-routes.tsx'],
-  integration: [SHELL, 'app/pages/integration-routes.tsx'],
+  integration: [SHELL, 'app/pages/integration-route.tsx'],
   activity: [SHELL, 'app/pages/activity-routes.tsx'],
   'admin/warehouse': [SHELL, 'app/pages/warehouse-routes.tsx'],
 }

@@ -44,8 +44,8 @@ const CONTROLS = new RegExp(
 /** Not those of sign-in, which would bring the others with them. */
 const RULES = /\/(contract|sql)\/src\/(?!(account|identity-messages|sso)\.)/
 
-/** Not what needs CodeMirror, which comes after the page, nor what another page shares with a dialog. */
-const WORKSPACE = /\/console\/src\/features\/editor\/(?!text\/sql-|schedules\/)/
+/** Not what needs CodeMirror or is read with it, which comes after the page, nor what another page shares with a dialog. */
+const WORKSPACE = /\/console\/src\/features\/editor\/(?!text\/(sql-|query-blocks|token-groups)|schedules\/)/
 
 const ROUTER = /\/node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//
 

@@ -71,7 +71,7 @@ signedInTest(
     await expect(page.getByText(/rows$/).first()).toBeVisible()
     await look('table')
     await expectAccessibleBothWays(page, 'a table')
-    for (const tab of ['Sample', 'Create statement', 'Dependencies', 'Access']) {
+    for (const tab of ['Sample', 'Create statement', 'Lineage', 'Statements', 'Access']) {
       await page.getByRole('tab', { name: tab }).click()
       await expect(page.getByRole('tabpanel')).toContainText(/\w/)
       await look(`table-${tab.toLowerCase().replace(' ', '-')}`)

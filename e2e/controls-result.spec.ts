@@ -103,7 +103,7 @@ test('digits are grouped and moments are local on the screen alone, and stay so 
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await expect(side.getByRole('heading', { name: 'price' })).toBeVisible()
-  await expect(side).toContainText('35776')
+  await expect(side).toContainText('35,776')
   await side.getByRole('radio', { name: 'Descending' }).check({ force: true })
   await expect.poll(async () => (await resultRows(page))[0]?.[1]).toBe('dory')
   await side.getByLabel('Show rows with').fill('< 2000')

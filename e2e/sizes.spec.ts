@@ -11,8 +11,15 @@ import { type Bundle, bytesOf, chunkOf, lazyOf, readBundle, withImports } from '
 /** Bytes after gzip; a KB is 1000 of them. */
 const KB = 1000
 
-/** The guide has all of its texts, so that it is searched without a request; a result has the rows of the editor. */
-const LARGER_PAGES: Readonly<Record<string, number>> = { 'guide-route': 90, 'shared-result-route': 75 }
+/**
+ * The guide has all of its texts, so that it is searched without a request; a result has the rows of the editor; the guide
+ * of an integration is drawn from Markdown.
+ */
+const LARGER_PAGES: Readonly<Record<string, number>> = {
+  'guide-route': 90,
+  'integration-guide-route': 65,
+  'shared-result-route': 75,
+}
 const PAGE_KB = 60
 /** Of one page, styles and fonts included. A browser fetches six at a time. */
 const MOST_FILES = 45

@@ -31,14 +31,17 @@ const SUPERSET = fileURLToPath(new URL('superset-requirements.txt', import.meta.
 const MARIADB_2 = 'org.mariadb.jdbc:mariadb-java-client:2.7.12'
 const JARS = ['com.mysql:mysql-connector-j:9.7.0', 'org.mariadb.jdbc:mariadb-java-client:3.5.11']
 
-/** Programs, the packages that hold them, and what is skipped without them. */
+/**
+ * Programs, the packages that hold them, and a file of the last of these where a machine may have the program without it: a
+ * client of it is skipped then.
+ */
 const DEBIAN = [
   { program: 'mariadbd', packages: ['mariadb-server'] },
   { program: 'mariadb', packages: ['mariadb-client'] },
   { program: 'openssl', packages: ['openssl'] },
-  { program: 'php', packages: ['php-cli', 'php-mysql'] },
-  { program: 'perl', packages: ['perl', 'libdbd-mysql-perl'] },
-  { program: 'isql', packages: ['unixodbc', 'odbc-mariadb'] },
+  { program: 'php', packages: ['php-cli', 'php-mysql'], file: '/usr/share/doc/php-mysql' },
+  { program: 'perl', packages: ['perl', 'libdbd-mysql-perl'], file: '/usr/share/doc/libdbd-mysql-perl' },
+  { program: 'isql', packages: ['unixodbc', 'odbc-mariadb'], file: '/usr/share/doc/odbc-mariadb' },
   { program: 'javac', packages: ['default-jdk-headless'] },
   { program: 'mariadb_config', packages: ['libmariadb-dev', 'gcc', 'pkg-config', 'python3-dev'] },
 ]
@@ -105,14 +108,16 @@ function rust() {
   })
 }
 
+const isMissing = ({ program, file }) => !programIn(program) || (file !== undefined && !existsSync(file))
+
 function debianPrograms() {
-  const missing = DEBIAN.filter(({ program }) => !programIn(program))
+  const missing = DEBIAN.filter(isMissing)
   if (missing.length > 0 && canInstall())
     install(
       'clients of MySQL',
       missing.flatMap(({ packages }) => packages),
     )
-  return DEBIAN.filter(({ program }) => !programIn(program)).map(
+  return DEBIAN.filter(isMissing).map(
     ({ program, packages }) => `${program}: apt-get install ${packages.join(' ')}`,
   )
 }

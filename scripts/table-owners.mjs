@@ -17,11 +17,16 @@ export const TABLES = {
   channel_events: 'modules/announcement',
   client_errors: 'modules/log',
   connections: 'modules/query',
+  dashboard_runs: 'modules/dashboard',
+  dashboards: 'modules/dashboard',
   deleted_accounts: 'modules/org',
   discounts: 'modules/payment',
   downloads: 'modules/query',
   editor_folders: 'modules/editor',
+  editor_shared_tabs: 'modules/editor',
+  editor_shares: 'modules/editor',
   editor_tabs: 'modules/editor',
+  editor_updates: 'modules/editor',
   editor_versions: 'modules/editor',
   engine_users: 'modules/account',
   external_catalogs: 'modules/schema',
@@ -76,7 +81,11 @@ export const TABLES = {
   statement_months: 'modules/query',
   statement_usage: 'modules/warehouse',
   storage_usage: 'modules/storage',
+  statement_journal: 'modules/query',
   statements: 'modules/query',
+  table_facts: 'modules/lineage',
+  table_measures: 'modules/lineage',
+  table_uses: 'modules/lineage',
   task_runs: 'modules/task',
   scheduled_tasks: 'modules/task',
   trials: 'modules/org',
@@ -96,7 +105,15 @@ export const TABLES = {
 export const READS = {
   'modules/editor': {
     accounts: 'whether the account was made with samples, in the transaction that adds a user to it',
-    users: 'a version says who wrote it, by their name of now',
+    roles: 'a query is shared with a role, which is found by its name',
+    users:
+      'a version says who wrote it, by their name of now; a query is shared with users, who are found by name',
+  },
+  'modules/lineage': {
+    users:
+      'uses are counted for users who are still there, in the statement that writes them, and shown by their names of now',
+    view_owners: 'the owner of a view is shown beside what is known of it',
+    load_tasks: 'files that were loaded into a table are a part of what it comes from, found by its key',
   },
   'modules/access': {
     identity_versions: 'its row is locked: one change of what an account may do at a time',
@@ -150,6 +167,10 @@ export const READS = {
     user_roles: 'who fetches a download has no login, so that their roles are looked up',
   },
   'modules/quota': { users: 'the user who keeps the most is shown by name' },
+  'modules/dashboard': {
+    roles: 'a dashboard is shown to roles, which are found by their names and stay while that is written',
+    users: 'a dashboard is shown with the name of its owner',
+  },
   'modules/schedule': {
     editor_tabs: 'a schedule is shown with the name of its query, and is not there while that is in the bin',
     users: 'a schedule is shown with the name of its owner',

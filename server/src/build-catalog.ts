@@ -57,6 +57,7 @@ interface CatalogParts {
   /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly endsWritten: () => Promise<void>
+  readonly clusters: { catalogsChanged(accountId: string, catalog: string): Promise<string | null> }
   readonly lakes: Lakes | null
   readonly clock: Clock
   readonly log: Log
@@ -65,6 +66,7 @@ interface CatalogParts {
 /** What is known only once it is known who people are and how statements run. */
 interface LaterParts {
   readonly privileges: Authority & Lister
+  readonly objects: SchemaCallParts['objects']
   readonly objectsChanged: (actor: Actor, changes: readonly ObjectChange[]) => Promise<void>
   readonly queries: SchemaCallParts['queries']
 }
@@ -75,31 +77,13 @@ interface RecoverParts extends Pick<LaterParts, 'objectsChanged'> {
 
 const MINUTE_MS = 60_000
 
-/** Wires what there is in an account; a part of `build`. */
-export async function buildCatalog(parts: CatalogParts) {
-  const { store, sealer, authority, accessStore, announcements, events, materialized } = parts
-  const { config, internalStore, useServiceEngine, lakes: lake, clock, log } = parts
-  const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
-  const { transaction } = store
-  const { announce } = announcements
-  const { externalStore, outside, iamRoles, close } = buildOutside(parts)
-  const external = createExternalCatalogs({
-    store: externalStore,
-    outside,
-    transaction,
-    sealer,
-    authority,
-    forgetGrants: accessStore.forgetObject,
-    useServiceEngine,
-    openFolders,
-    announce,
-    clock,
-    log,
-  })
-  await external.reseal()
-  const internal = createInternalCatalogs({
+/** The catalogs whose data the account itself has. */
+function buildInternal(parts: CatalogParts) {
+  const { store, internalStore, authority, accessStore, announcements, materialized } = parts
+  const { useServiceEngine, lakes: lake, clock, log } = parts
+  return createInternalCatalogs({
     store: internalStore,
-    transaction,
+    transaction: store.transaction,
     authority,
     forgetGrants: accessStore.forgetObject,
     forgetViewOwners: async (trx, accountId, object) => {
@@ -121,15 +105,39 @@ export async function buildCatalog(parts: CatalogParts) {
     },
     announce: async (announcement) => {
       materialized.forgetKnown(announcement.accountId)
-      await announce(announcement)
+      await announcements.announce(announcement)
     },
     lake,
     clock,
     log,
   })
+}
+
+/** Wires what there is in an account; a part of `build`. */
+export async function buildCatalog(parts: CatalogParts) {
+  const { store, sealer, authority, accessStore, announcements, events, materialized } = parts
+  const { config, internalStore, useServiceEngine, clock, log } = parts
+  const openFolders = (accountId: string) => foldersFor(config.catalogFolders, accountId)
+  const { announce } = announcements
+  const { externalStore, outside, forExternal, iamRoles, close } = buildOutside(parts)
+  const external = createExternalCatalogs({
+    ...forExternal,
+    transaction: store.transaction,
+    sealer,
+    authority,
+    forgetGrants: accessStore.forgetObject,
+    useServiceEngine,
+    openFolders,
+    followInClusters: parts.clusters.catalogsChanged,
+    announce,
+    clock,
+    log,
+  })
+  await external.reseal()
+  const internal = buildInternal(parts)
   const notes = createChangeNotes({
     store: createChangeNoteStore(store.db),
-    transaction,
+    transaction: store.transaction,
     useEngine: parts.useEngine,
     log,
   })
@@ -149,6 +157,7 @@ export async function buildCatalog(parts: CatalogParts) {
       outside: outside.of(accountId),
     }),
     outside,
+    givenToClusters: (accountId: string) => external.givenToClusters(accountId),
     filePlaces: createFilePlaces({ store: externalStore, authority, openFolders }),
     iamRoles,
     close,
@@ -161,13 +170,20 @@ export async function buildCatalog(parts: CatalogParts) {
         if (actor && follows.length > 0) await objectsChanged(actor, follows)
       }),
     statements: { ...SCHEMA_STATEMENTS, ...catalogStatements(all) },
-    calls({ privileges, objectsChanged, queries }: LaterParts): ImplementedCall[] {
+    /** What is shown of one table or view. */
+    objects: (privileges: LaterParts['privileges']) =>
+      createObjects({
+        useServiceEngine,
+        authority: privileges,
+        materialized,
+        readers: createReaders({ store: accessStore, authority }),
+      }),
+    calls({ privileges, objects, objectsChanged, queries }: LaterParts): ImplementedCall[] {
       const shared = { useServiceEngine, authority: privileges, materialized }
-      const readers = createReaders({ store: accessStore, authority })
       const apply = createApplyChange({ objectsChanged, announce, notes, clock, log })
       return schemaCalls({
         schemas,
-        objects: createObjects({ ...shared, readers }),
+        objects,
         changes: createCatalogChanges({ ...shared, apply }),
         places: createPlaceActions({ ...shared, apply }),
         sizes: createTableSizes(shared),

@@ -4,6 +4,8 @@ import type { Identity } from './build-identity.ts'
 import type { Loads } from './build-loads.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildInsight } from './build-insight.ts'
+import { buildLineage, type LineageBase } from './build-lineage.ts'
+import type { BuiltDashboards } from './build-dashboards.ts'
 import type { BuiltSchedules } from './build-schedules.ts'
 import type { QueryServices } from './build-queries.ts'
 import type { ResultServices } from './build-results.ts'
@@ -22,6 +24,8 @@ import { createJsonReader } from './kernel/json/reader.ts'
 import { accountCalls } from './modules/account/calls.ts'
 import { createAccounts } from './modules/account/service.ts'
 import { createAccountStore } from './modules/account/store.ts'
+import { assistantCalls } from './modules/assistant/calls.ts'
+import { createAssistantService } from './modules/assistant/service.ts'
 import { homeCalls } from './modules/home/calls.ts'
 import { createHome } from './modules/home/service.ts'
 import { editorCalls } from './modules/editor/calls.ts'
@@ -29,11 +33,14 @@ import type { Editor } from './modules/editor/service.ts'
 import { iamRoleCalls } from './modules/iam/calls.ts'
 import { integrationCalls } from './modules/integration/calls.ts'
 import { createEndpoints } from './modules/integration/endpoints.ts'
+import { lineageCalls } from './modules/lineage/calls.ts'
 import { logCalls } from './modules/log/calls.ts'
 import type { ErrorReports } from './modules/log/service.ts'
 import { queryCalls } from './modules/query/calls.ts'
+import { createPreviews } from './modules/query/previews.ts'
 import { regionCalls } from './modules/region/calls.ts'
 import { warehouseCalls } from './modules/warehouse/calls.ts'
+import { createChatCompletions } from './providers/assistant/chat-completions.ts'
 
 interface DoorParts
   extends
@@ -43,7 +50,8 @@ interface DoorParts
     Pick<BuildOptions, 'httpTimes' | 'clock' | 'log'>,
     Pick<Ground, 'events' | 'metrics' | 'rateLimit' | 'announcements' | 'warehouses' | 'compute'>,
     Pick<Ground, 'accountsDirectory' | 'endsWritten'> {
-  readonly catalog: Pick<Catalog, 'calls' | 'iamRoles'>
+  readonly catalog: Pick<Catalog, 'calls' | 'objects' | 'iamRoles'>
+  readonly lineage: LineageBase
   readonly identity: Pick<
     Identity,
     | 'calls'
@@ -63,6 +71,7 @@ interface DoorParts
   readonly publicUrl: () => string
   readonly editor: Editor
   readonly schedules: Pick<BuiltSchedules, 'calls'>
+  readonly dashboards: Pick<BuiltDashboards, 'calls' | 'recentFor'>
   readonly errorReports: ErrorReports
 }
 
@@ -75,8 +84,8 @@ interface OpenDoors {
 function callsOf(parts: DoorParts, { mysql, privateHttp }: OpenDoors): ImplementedCall[] {
   const { config, version, store, engines, rateLimit, warehouses, compute, editor, errorReports } = parts
   const { catalog, identity, statements, kept, loads } = parts
-  const { queries, history, activity, privileges, objectsChanged } = statements
-  const { results, downloads, fullRuns, sharing } = kept
+  const { queries, analyses, history, activity, privileges, objectsChanged } = statements
+  const { results, work, downloads, fullRuns, sharing } = kept
   const about = {
     version,
     engineVersion: engines.version,
@@ -92,6 +101,8 @@ function callsOf(parts: DoorParts, { mysql, privateHttp }: OpenDoors): Implement
     approved,
     privateListeners: { http: privateHttp, mysql: () => mysql?.privateAddress ?? null },
   })
+  const objects = catalog.objects(privileges)
+  const lineage = buildLineage({ ...parts, objects, history, pipes: loads.pipes })
   return [
     ...accountCalls(
       createAccounts({
@@ -102,17 +113,49 @@ function callsOf(parts: DoorParts, { mysql, privateHttp }: OpenDoors): Implement
         hostOf: identity.regions.map.hostOf,
       }),
     ),
+    ...assistantCalls(
+      createAssistantService({
+        db: store.db,
+        assistant: config.assistant && createChatCompletions(config.assistant),
+        rateLimit,
+        clock: parts.clock,
+      }),
+    ),
     ...editorCalls({ editor, queries }),
-    ...homeCalls(createHome({ editor, activity, tasks: loads.tasks, pipes: loads.pipes })),
+    ...homeCalls(
+      createHome({
+        editor,
+        lineage,
+        dashboards: { recent: parts.dashboards.recentFor },
+        activity,
+        tasks: loads.tasks,
+        pipes: loads.pipes,
+      }),
+    ),
     ...identity.calls,
     ...integrationCalls({ ...integrations, endpoints: endpoints.of }),
+    ...lineageCalls(lineage),
     ...loads.calls,
     ...logCalls(errorReports),
     ...parts.schedules.calls,
-    ...queryCalls({ results, downloads, fullRuns, sharing, history, activity }),
+    ...parts.dashboards.calls,
+    ...queryCalls({
+      results,
+      work,
+      downloads,
+      fullRuns,
+      previews: createPreviews({
+        connections: queries.connections,
+        analyses,
+        isRunning: warehouses.isRunning,
+      }),
+      sharing,
+      history,
+      activity,
+    }),
     ...regionCalls(identity.regions.map),
     ...iamRoleCalls(catalog.iamRoles),
-    ...catalog.calls({ privileges, objectsChanged, queries }),
+    ...catalog.calls({ privileges, objects, objectsChanged, queries }),
     ...warehouseCalls(warehouses, compute),
     ...buildInsight({ ...parts, mysqlEndpoint: () => queryEndpointOf(mysql, config) }),
   ]

@@ -1,5 +1,6 @@
 import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import { findAccountsDirectory } from './accounts-directory.ts'
+import type { OutsideForClusters } from './build-cluster-catalogs.ts'
 import { createOfferedClusters } from './build-clusters.ts'
 import { buildCompute } from './build-compute.ts'
 import type { BuildOptions } from './build-options.ts'
@@ -31,6 +32,7 @@ type GroundOptions = Pick<
 interface LaterParts {
   readonly furtherOf: (accountId: string) => Promise<Further>
   readonly onSessionClosed: (connectionId: number) => void
+  readonly outside: OutsideForClusters
 }
 
 /** Wires what all else stands on: engines, connections, privileges and warehouses; a part of `build`. */
@@ -52,7 +54,13 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
   const lakes = clusterEngine
     ? await openLakes({ store, engine: clusterEngine.id, folders: createAccountFolders(accountsDirectory) })
     : null
-  const clusters = createOfferedClusters({ ...options, lakes, accountsDirectory, osUserOf: engineUsers.of })
+  const clusters = createOfferedClusters({
+    ...options,
+    lakes,
+    accountsDirectory,
+    osUserOf: engineUsers.of,
+    outside: later.outside,
+  })
   const { folders, compute } = await buildCompute({
     ...options,
     engines: lakes

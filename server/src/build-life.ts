@@ -2,11 +2,13 @@ import type { Catalog } from './build-catalog.ts'
 import type { Doors } from './build-doors.ts'
 import type { Ground } from './build-ground.ts'
 import type { Identity } from './build-identity.ts'
+import type { LineageBase } from './build-lineage.ts'
 import type { Loads } from './build-loads.ts'
 import type { BuildOptions } from './build-options.ts'
 import type { QueryServices } from './build-queries.ts'
 import { queryJobs } from './build-query-jobs.ts'
 import type { ResultServices } from './build-results.ts'
+import type { BuiltDashboards } from './build-dashboards.ts'
 import type { BuiltSchedules } from './build-schedules.ts'
 import type { Tasks } from './build-tasks.ts'
 import type { Job } from './jobs/jobs.ts'
@@ -26,8 +28,10 @@ export interface Wired
   readonly statements: QueryServices
   readonly kept: ResultServices
   readonly loads: Loads
+  readonly lineage: LineageBase
   readonly editor: Editor
   readonly schedules: BuiltSchedules
+  readonly dashboards: BuiltDashboards
   readonly errorReports: ErrorReports
   readonly doors: Doors
 }
@@ -72,9 +76,10 @@ export function allJobs(wired: Wired): Job[] {
     { name: 'forget nonces', everyMs: MINUTE_MS, run: doors.nonces.forgetExpired },
     ...mysqlJobs(doors),
     { name: 'forget attempts', everyMs: MINUTE_MS, run: rateLimit.forgetOld },
-    ...[identity, tasks, wired.schedules, catalog].flatMap((part) => part.jobs),
+    ...[identity, tasks, wired.schedules, wired.dashboards, catalog].flatMap((part) => part.jobs),
     ...queryJobs({ ...wired, ...wired.statements, ...wired.kept }),
     ...loads.jobs,
+    ...wired.lineage.jobs,
     ...wired.clusters.jobs(),
     { name: 'forget error reports', everyMs: 10 * MINUTE_MS, run: errorReports.forgetOld },
     { name: 'empty bins of queries', everyMs: 10 * MINUTE_MS, run: editor.emptyBins },
@@ -93,10 +98,13 @@ export async function closeAll(wired: Wired): Promise<void> {
   await loads.closing()
   materialized.closing()
   schedules.closing()
+  wired.dashboards.closing()
   await statements.queries.close()
   await loads.close()
   await materialized.idle()
   await schedules.idle()
+  await wired.dashboards.idle()
+  await wired.lineage.uses.flush()
   await statements.analyses.close()
   await doors.jsonReader.close()
   await queryStore.close()

@@ -39,12 +39,14 @@ export function buildOutside({ store, config, sealer, clock }: OutsideParts) {
     buckets,
     icebergs: createRestCatalogs({ requests, clock, memory }),
     glues: createGlueCatalogs({ requests: toGlue, glueUrl, buckets, clock, memory }),
+    openEndpoints: catalogEndpoints,
     roleKeys: iamRoles.keysFor,
     clock,
   })
   return {
     externalStore,
     outside,
+    forExternal: { store: externalStore, outside, openEndpoints: catalogEndpoints },
     iamRoles,
     close(): void {
       requests.close()

@@ -4,6 +4,7 @@ import type { Identity } from './build-identity.ts'
 import type { BuildOptions } from './build-options.ts'
 import { statementsOf } from './build-statements.ts'
 import { createSystemSources } from './build-system-tables.ts'
+import type { LineageBase } from './build-lineage.ts'
 import type { Tasks } from './build-tasks.ts'
 import { createObjectChanges } from './modules/access/object-changes.ts'
 import { createViewOwners } from './modules/access/view-owners.ts'
@@ -35,6 +36,7 @@ interface QueryBuildParts
     > {
   readonly catalog: Pick<Catalog, 'definitions' | 'statements'>
   readonly tasks: Pick<Tasks, 'following' | 'materialized' | 'sourceWrites' | 'statements'>
+  readonly lineage: Pick<LineageBase, 'uses' | 'following'>
   readonly loads: () => LoadList
   readonly pipes: () => Pipes
   readonly identity: Pick<Identity, 'access' | 'native' | 'requireLetIn' | 'users'>
@@ -56,9 +58,13 @@ export function buildQueries(parts: QueryBuildParts) {
     ...createViewOwners({ store: accessStore, authority, actorOf: users.actorOf }),
     materialized: tasks.materialized.keysOf,
   }
-  const objectsChanged = tasks.following(
-    createObjectChanges({ transaction: store.transaction, store: accessStore, authority, grantToCreator }),
-  )
+  const grantsFollow = createObjectChanges({
+    transaction: store.transaction,
+    store: accessStore,
+    authority,
+    grantToCreator,
+  })
+  const objectsChanged = parts.lineage.following(tasks.following(grantsFollow))
   const history = createHistory({ db, endsWritten, costsOf: warehouses.costsOf })
   const queries = createQueries({
     analyses,
@@ -73,6 +79,7 @@ export function buildQueries(parts: QueryBuildParts) {
     definitions: catalog.definitions,
     secondRuns: createSecondRuns(),
     writeWatch: tasks.sourceWrites,
+    tableUses: parts.lineage.uses,
     effects,
     useEngine,
     useServiceEngine,
@@ -103,7 +110,7 @@ export function buildQueries(parts: QueryBuildParts) {
     clock,
     log,
   })
-  const activity = createActivity({ db, queries, warehouses, clock })
+  const activity = createActivity({ db, endsWritten, queries, warehouses, clock })
   return { effects, oldEffects, analyses, privileges, objectsChanged, history, queries, activity }
 }
 

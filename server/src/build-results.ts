@@ -5,6 +5,7 @@ import { createDownloadStore } from './modules/query/results/download-store.ts'
 import { createDownloads, type DownloadParts } from './modules/query/results/downloads.ts'
 import { createFullRuns, type FullRunParts } from './modules/query/results/full-runs.ts'
 import { createResultStore } from './modules/query/results/result-store.ts'
+import { createResultWork } from './modules/query/results/result-work.ts'
 import { createResults, type ResultParts } from './modules/query/results/results.ts'
 import { createSharedStore } from './modules/query/results/shared-store.ts'
 import { createSharedUses } from './modules/query/results/shared-uses.ts'
@@ -86,7 +87,8 @@ export function buildResults(own: OwnParts, neighbours: ResultNeighbours) {
     clock,
     log,
   })
-  return { room, results, downloads, fullRuns, sharing }
+  const work = createResultWork(results)
+  return { room, results, work, downloads, fullRuns, sharing }
 }
 
 export type ResultServices = ReturnType<typeof buildResults>

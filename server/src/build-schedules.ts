@@ -19,7 +19,7 @@ interface ScheduleBuildParts
   readonly identity: Pick<Identity, 'users' | 'alerts'>
   readonly statements: Pick<QueryServices, 'queries'>
   readonly kept: Pick<ResultServices, 'results'>
-  readonly editor: Pick<Editor, 'tabDetail'>
+  readonly editor: Pick<Editor, 'tabOfOwner'>
 }
 
 const SECOND_MS = 1_000
@@ -40,7 +40,7 @@ export function buildSchedules(parts: ScheduleBuildParts) {
     actorOf: identity.users.actorOf,
     log,
   })
-  const own = { store: schedules, runStore, tabOf: editor.tabDetail, transaction, clock }
+  const own = { store: schedules, runStore, tabOf: editor.tabOfOwner, transaction, clock }
   const running = createScheduleRunning({
     ...own,
     runs,

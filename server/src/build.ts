@@ -3,10 +3,12 @@ import { buildDoors } from './build-doors.ts'
 import { buildGround } from './build-ground.ts'
 import { buildIdentity } from './build-identity.ts'
 import { allJobs, closeAll, recoverAll, type Wired } from './build-life.ts'
+import { openLineage } from './build-lineage.ts'
 import { buildLoads } from './build-loads.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildQueries } from './build-queries.ts'
 import { buildResults } from './build-results.ts'
+import { buildDashboards } from './build-dashboards.ts'
 import { buildSchedules } from './build-schedules.ts'
 import { buildTasks, type LaterTaskParts } from './build-tasks.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
@@ -39,6 +41,11 @@ export async function build(options: BuildOptions) {
   const ground = await buildGround(options, {
     furtherOf: (accountId: string): Promise<Further> => catalog.further(accountId),
     onSessionClosed: (connectionId: number): void => catalog.definitions.sessionClosed(connectionId),
+    outside: {
+      of: (accountId) => catalog.givenToClusters(accountId),
+      metadata: (...asked) => catalog.outside.metadata(...asked),
+      secretKey: (...asked) => catalog.outside.secretKey(...asked),
+    },
   })
   const { metrics, warehouses, compute, folders, queryStore, endsWritten, authority } = ground
   const { announcements, engineUsers, events, rateLimit, findRequest, useServiceEngine } = ground
@@ -53,7 +60,8 @@ export async function build(options: BuildOptions) {
   const { users, operator } = identity
   const loadList = (): LoadList => loads.list
   const pipes = (): Pipes => loads.pipes
-  const statements = buildQueries({ ...parts, catalog, tasks, identity, loads: loadList, pipes })
+  const lineage = openLineage(parts)
+  const statements = buildQueries({ ...parts, catalog, tasks, identity, lineage, loads: loadList, pipes })
   const { queries } = statements
   const kept = buildResults(
     { db, queries, queryStore, authority, endsWritten, clock, log },
@@ -68,7 +76,20 @@ export async function build(options: BuildOptions) {
 
   const errorReports = createErrorReports({ db, rateLimit, clock })
   const schedules = buildSchedules({ ...parts, identity, statements, kept, editor })
-  const services = { catalog, tasks, identity, statements, kept, loads, editor, schedules, errorReports }
+  const dashboards = buildDashboards({ ...parts, identity, statements, kept })
+  const services = {
+    lineage,
+    catalog,
+    tasks,
+    identity,
+    statements,
+    kept,
+    loads,
+    editor,
+    schedules,
+    dashboards,
+    errorReports,
+  }
   const doors = buildDoors({ ...parts, ...services, publicUrl })
   let operatorDoor: Awaited<ReturnType<typeof openOperatorDoor>> | undefined
 
@@ -97,7 +118,9 @@ export async function build(options: BuildOptions) {
     endsWritten,
     identity,
     tasks,
+    lineage,
     schedules,
+    dashboards,
     operator,
     publicUrl,
     async listenToOperator(path: string): Promise<void> {

@@ -59,6 +59,18 @@ function readSmtp(env: Environment) {
   return { url, from }
 }
 
+/** Null: there is no assistant. */
+function readAssistant(env: Environment) {
+  const url = valueOf(env, 'BOATHOUSE_ASSISTANT_URL')
+  const model = valueOf(env, 'BOATHOUSE_ASSISTANT_MODEL')
+  const key = valueOf(env, 'BOATHOUSE_ASSISTANT_KEY')
+  if ((url === undefined) !== (model === undefined) || (url === undefined && key !== undefined))
+    throw new ConfigError(
+      'BOATHOUSE_ASSISTANT_URL and BOATHOUSE_ASSISTANT_MODEL are set together, with BOATHOUSE_ASSISTANT_KEY where it needs one.',
+    )
+  return url === undefined || model === undefined ? null : { url, model, key }
+}
+
 /** Null: the endpoint is closed. */
 function readMysql(env: Environment) {
   const port = required(env, 'BOATHOUSE_MYSQL_PORT')
@@ -233,6 +245,7 @@ export function readConfig(env: Environment, home: string) {
     httpHost: required(env, 'BOATHOUSE_HTTP_HOST'),
     httpPort: required(env, 'BOATHOUSE_HTTP_PORT'),
     mysql: readMysql(env),
+    assistant: readAssistant(env),
     takesAgents: required(env, 'BOATHOUSE_MCP') === 'on',
     connectionLimits: readConnectionLimits(env),
     adminPassword: valueOf(env, 'BOATHOUSE_ADMIN_PASSWORD'),

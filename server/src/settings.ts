@@ -1,5 +1,6 @@
 import { Email, LIMITS, Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
+import { ASSISTANT_SETTINGS } from './assistant-settings.ts'
 import { CatalogEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
 import { CLUSTER_SETTINGS } from './cluster-settings.ts'
@@ -235,6 +236,7 @@ export const SETTINGS = {
     expects: 'an https address, or an http address of this machine',
     meaning: 'Address of the Stripe API; for tests and proxies',
   },
+  ...ASSISTANT_SETTINGS,
   BOATHOUSE_CATALOG_FOLDERS: {
     schema: CatalogFolders,
     fallback: undefined,

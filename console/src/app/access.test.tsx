@@ -329,3 +329,47 @@ test('before a privilege is revoked, the dialog shows what was passed on and who
   expect(dialog.getByText('role crew loses SELECT on TABLE default_catalog.main.boats')).toBeTruthy()
   expect(dialog.getByText('and 3 more grants')).toBeTruthy()
 })
+
+test('the matrix of a role says of each privilege whether it is granted, inherited or not, and grants and revokes it', async () => {
+  const app = open(`${LIST}/role/crew?tab=matrix`, {
+    'schema.catalogs': () => ({ list: [{ name: 'default_catalog', type: 'Internal' }], total: 1 }),
+    'schema.databases': () => ({ list: [{ name: 'main', databaseId: 'main' }], total: 1 }),
+    'schema.tables': () => ({ list: [], names: ['boats', 'oars'], total: 2 }),
+    'perms.roleMatrix': () => ({
+      list: [
+        { ...SELECT_ON_BOATS, path: [{ kind: 'role' as const, name: 'crew' }] },
+        {
+          ...SELECT_ON_BOATS,
+          object: { ...SELECT_ON_BOATS.object, name: '' },
+          objectText: 'ALL TABLES IN DATABASE default_catalog.main',
+          privileges: ['DELETE' as const],
+          path: [
+            { kind: 'role' as const, name: 'crew' },
+            { kind: 'role' as const, name: 'readers' },
+          ],
+        },
+      ],
+    }),
+  })
+  const matrix = within(
+    await screen.findByRole('table', { name: 'Privileges of crew in default_catalog.main' }),
+  )
+  expect(
+    matrix.getByRole('button', {
+      name: 'DELETE on oars: through crew → readers: ALL TABLES IN DATABASE default_catalog.main. Grant directly',
+    }),
+  ).toBeTruthy()
+  const [first] = matrix.getAllByRole('button')
+  first?.focus()
+  await app.user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}')
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('INSERT on oars: not granted. Grant')
+  await app.user.keyboard('{Enter}')
+  const granting = await findDialog()
+  await granting.findByRole('button', { name: /Remove .*oars/ })
+  expect(granting.getByRole('checkbox', { name: 'INSERT', checked: true })).toBeTruthy()
+  await app.user.click(granting.getByRole('button', { name: 'Cancel' }))
+  await app.user.click(matrix.getByRole('button', { name: /^SELECT on boats: granted/ }))
+  const revoking = await findDialog()
+  expect(revoking.getByRole('checkbox', { name: 'SELECT' })).toBeTruthy()
+  expect(revoking.queryByRole('checkbox', { name: 'INSERT' })).toBeNull()
+})

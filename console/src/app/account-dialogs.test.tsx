@@ -57,6 +57,29 @@ test('a resuming account shows a dialog that cannot be closed; back at 2 the pag
   expect(session.get().user?.accountState).toBe(SHELL_STATES.Active)
 })
 
+test('the page is rendered again in the moment the dialog closes, and not once more when the poll knows', async () => {
+  const asked = { state: SHELL_STATES.Frozen as number }
+  const { state, pass, server } = open(SHELL_STATES.Frozen, {
+    'user.accountInfo': () => ({ region: 'local-1', accountId: 'ABC12345', accountState: asked.state }),
+  })
+  await screen.findByRole('dialog', { name: 'Account frozen' })
+  await waitFor(() => expect(server.callsOf('user.accountInfo').length).toBeGreaterThan(0))
+  const before = document.querySelector('#main')
+  // Between the two questions it has been resumed.
+  asked.state = SHELL_STATES.Resuming
+  state.now = SHELL_STATES.Active
+  await pass(60_000)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const after = document.querySelector('#main')
+  expect(after).not.toBe(before)
+  asked.state = SHELL_STATES.Active
+  const polls = server.callsOf('user.accountInfo').length
+  await pass(60_000)
+  await waitFor(() => expect(server.callsOf('user.accountInfo').length).toBeGreaterThan(polls))
+  await waitFor(() => expect(server.callsOf('account.details').length).toBe(2))
+  expect(document.querySelector('#main')).toBe(after)
+})
+
 test('a frozen account shows the freezing dialog with a logout button and nothing else [ACCOUNT-73, ACCOUNT-87]', async () => {
   const ended = { ...TRIAL, daysLeft: 0, hasEnded: true, dataKeptUntil: '2026-02-15T10:00:00Z' }
   const { app } = open(SHELL_STATES.FrozenForDeletion, {

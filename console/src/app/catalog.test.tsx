@@ -82,7 +82,7 @@ test('a table page shows its columns with all that is known of them [CATALOG-06,
   expect(document.title).toBe('orders · Boathouse')
 })
 
-test('its other tabs show a sample, the create statement, dependencies and who may read it [CATALOG-07]', async () => {
+test('its other tabs show a sample, the create statement, lineage, statements and who may read it [CATALOG-07]', async () => {
   const app = openCatalog(`${DATABASE}/table-orders`)
   const tab = async (name: string) => app.user.click(await screen.findByRole('tab', { name }))
   await tab('Create statement')
@@ -96,13 +96,55 @@ test('its other tabs show a sample, the create statement, dependencies and who m
   expect(addressOf(app)).toContain('?tab=statement')
   await tab('Sample')
   expect(cells(await screen.findByRole('table', { name: 'Sample rows' }))).toEqual([['id'], ['7'], ['NULL']])
-  await tab('Dependencies')
+  await tab('Lineage')
   expect((await screen.findByRole('link', { name: 'shop.late' })).getAttribute('href')).toBe(
     `${DATABASE}/view-late`,
   )
+  const from = screen.getByRole('region', { name: 'Comes from' })
+  expect(within(from).getByRole('link', { name: 'orders.csv' }).getAttribute('href')).toContain('q1')
+  // The page does not know of which type another catalog is.
+  expect(screen.getByText('other.shop.far').closest('a')).toBeNull()
   expect(screen.getByText('1 more that you do not have access to')).toBeTruthy()
+  await tab('Statements')
+  expect(await screen.findByText(/None of your statements of the last 30 days/)).toBeTruthy()
   await tab('Access')
   expect(await screen.findByText('Built in: SELECT on ALL TABLES')).toBeTruthy()
+})
+
+test('what is known of a table is at its side: whose it is, how it changed, who uses it, how it grew', async () => {
+  openCatalog(`${DATABASE}/table-orders`)
+  const side = within(await screen.findByRole('complementary', { name: 'About orders' }))
+  expect(await side.findByText('ada')).toBeTruthy()
+  expect(side.getByText('412')).toBeTruthy()
+  expect(side.getByText('bi_dashboards')).toBeTruthy()
+  expect(side.getByRole('link', { name: 'shop.items' })).toBeTruthy()
+  expect(side.getByRole('img', { name: 'Rows over 2 counts, 1.2k now' })).toBeTruthy()
+})
+
+test('facts that cannot be loaded say so at the side; a user sees that they are their own; the rest is there', async () => {
+  let isDown = true
+  const app = openCatalog(`${DATABASE}/table-orders`, {
+    'lineage.facts': () =>
+      isDown
+        ? refuse('Unavailable', 'Not now.')
+        : {
+            owner: null,
+            createdAt: null,
+            changedAt: null,
+            changedBy: null,
+            use: { ofEveryone: false, statements: 1, users: 1, mostBy: 'ada' },
+            together: [],
+            measures: [],
+          },
+  })
+  expect(await screen.findByText('Not now.')).toBeTruthy()
+  expect(await screen.findByRole('table', { name: 'Columns' })).toBeTruthy()
+  isDown = false
+  await app.user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText(/You see your own/)).toBeTruthy()
+  expect(screen.getAllByText('Not recorded')).toHaveLength(3)
+  expect(screen.getByText(/Not counted yet/)).toBeTruthy()
+  expect(screen.queryByText('Most by')).toBeNull()
 })
 
 test('a view is loaded by its name [CATALOG-32, SHELL-16]', async () => {

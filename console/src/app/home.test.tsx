@@ -171,6 +171,16 @@ test('with a private listener, the lines have its host and port once Private is 
 
 const RECENT = {
   queries: [{ tabId: TAB.tabId, tabName: 'Revenue of May', changedAt: '2026-01-02T00:00:00Z' }],
+  dashboards: [{ dashboardId: 'd1', name: 'Sales', changedAt: '2026-01-02T00:00:00Z' }],
+  tables: [
+    {
+      catalog: 'default_catalog',
+      database: 'sample',
+      name: 'orders',
+      type: 'table' as const,
+      usedAt: '2026-01-02T00:00:00Z',
+    },
+  ],
   running: [
     {
       queryId: 'q1',
@@ -202,6 +212,8 @@ test('recent work is listed, and each leads to where it is', async () => {
       await within(await screen.findByRole('region', { name: panel })).findByRole('link', { name })
     ).getAttribute('href')
   expect(await hrefIn('Recent queries', 'Revenue of May')).toContain(`/editor?activeTab=${TAB.tabId}`)
+  expect(await hrefIn('Recent tables', 'sample.orders')).toContain('/database-sample/table-orders')
+  expect(await hrefIn('Recent dashboards', 'Sales')).toContain('/dashboards/d1')
   expect(await hrefIn('Running now', 'select long')).toContain('q1')
   expect(await hrefIn('Failed loads and pipes', 'orders_pipe')).toContain('/database-main/pipe/orders_pipe')
   expect(screen.getByText('Running, 42 %')).toBeTruthy()

@@ -2,7 +2,8 @@ import type { Connection, Endpoints, IntegrationRequest } from '@boathouse/contr
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
-import './pages/integration-routes.tsx'
+import './pages/integration-guide-route.tsx'
+import './pages/integration-route.tsx'
 import type { StubHandlers } from '../testing/stub-server.ts'
 import { ADA, addressOf, renderApp, signedIn } from './testing/render-app.tsx'
 

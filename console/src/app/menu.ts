@@ -5,6 +5,7 @@ import {
   IconBuilding,
   IconDatabase,
   IconHome,
+  IconLayoutDashboard,
   IconPlugConnected,
   IconReceipt,
   IconServerBolt,
@@ -45,6 +46,7 @@ interface Page {
 export const PAGES = {
   home: { path: 'home', title: 'shell.menu.home', roles: [] },
   editor: { path: 'editor', title: 'shell.menu.editor', roles: [] },
+  dashboards: { path: 'dashboards', title: 'shell.menu.dashboards', roles: [] },
   catalog: { path: 'catalog', title: 'shell.menu.catalog', roles: [] },
   integration: { path: 'integration', title: 'shell.menu.integration', roles: [] },
   /** The help link of the top bar leads here. */
@@ -96,6 +98,7 @@ const MENU: readonly MenuGroup[] = [
     items: [
       { page: 'home', icon: IconHome },
       { page: 'editor', icon: IconTerminal2 },
+      { page: 'dashboards', icon: IconLayoutDashboard },
       { page: 'catalog', icon: IconDatabase },
       { page: 'integration', icon: IconPlugConnected },
       { page: 'activity', icon: IconActivity },

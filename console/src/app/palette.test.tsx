@@ -24,6 +24,7 @@ const handlers: StubHandlers = {
   }),
   'editor.listTabTree': () => ({
     folders: [],
+    shared: [],
     tabs: [
       {
         bizId: TAB.tabId,
@@ -35,6 +36,7 @@ const handlers: StubHandlers = {
         sample: false,
         position: 0,
         closedAt: '',
+        isShared: false,
       },
     ],
   }),

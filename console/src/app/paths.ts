@@ -42,6 +42,8 @@ export interface UsageSearch {
 }
 
 export interface EditorSearch {
+  /** Of the text of the tab, counted from 1. */
+  line?: string
   readonly activeTab?: string
   readonly tabName?: string
   /** Of its parameters, as JSON. */
@@ -78,6 +80,13 @@ export interface IntegrationSearch {
   readonly search?: string
 }
 
+/** Of a list of dashboards, or the values of the filters of one, as JSON. */
+export interface DashboardSearch {
+  readonly search?: string
+  readonly page?: string
+  readonly values?: string
+}
+
 /** The table that a file is loaded into. */
 export interface LoadSearch {
   readonly table?: string
@@ -110,6 +119,13 @@ export const editorPath = (place: Place, search: EditorSearch = {}): string =>
 /** The guide, or a page of it. */
 export const guidePath = (place: Place, page?: string): string =>
   pagePath(place, page ? `guide/${encodeURIComponent(page)}` : 'guide')
+
+/** The list, or one of them. */
+export const dashboardPath = (place: Place, dashboardId?: string, search: DashboardSearch = {}): string =>
+  withSearch(
+    pagePath(place, dashboardId ? `dashboards/${encodeURIComponent(dashboardId)}` : 'dashboards'),
+    search,
+  )
 
 /** The list, or a guide of it. */
 export const integrationPath = (place: Place, name?: string): string =>

@@ -38,7 +38,7 @@ test('a call is searched, reached with the keyboard and shown with fields, error
   const { user } = open(PLACE)
   const search = await screen.findByRole('searchbox', { name: 'Search calls' })
   await user.type(search, 'rows of a kept result')
-  await waitFor(() => expect(screen.getByText('2 calls')).toBeTruthy())
+  await waitFor(() => expect(screen.getByText('5 calls')).toBeTruthy())
   await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{Enter}')
   expect(await screen.findByRole('heading', { name: 'POST /api/query/result-window', level: 1 })).toBeTruthy()
   const fields = screen.getByRole('table', { name: 'Fields of the body' })

@@ -7,13 +7,14 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { session } from '../lib/session.ts'
-import { guardPlace, startPath } from './guards.ts'
+import { dashboard, dashboards } from './dashboard-routes.ts'
+import { startPath } from './guards.ts'
 import { PAGES, type PageTitle } from './menu.ts'
 import { CrashPage } from './pages/crash-page.tsx'
 import { NoPermissionPage } from './pages/no-permission-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { PendingPage } from './pages/pending-page.tsx'
-import { isPlace } from './paths.ts'
+import { place } from './place-route.ts'
 import { root } from './root-route.ts'
 import {
   parseSearch,
@@ -55,7 +56,8 @@ const warehousePages = () => import('./pages/warehouse-routes.tsx')
 const catalogPages = () => import('./pages/catalog-routes.tsx')
 const activityPages = () => import('./pages/activity-routes.tsx')
 const accessPages = () => import('./pages/access-routes.tsx')
-const integrationPages = () => import('./pages/integration-routes.tsx')
+const integrationPage = () => import('./pages/integration-route.tsx')
+const integrationGuidePage = () => import('./pages/integration-guide-route.tsx')
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -123,17 +125,6 @@ const unknown = createRoute({
   beforeLoad: () => {
     throw redirect({ to: '/404', replace: true })
   },
-})
-
-const place = createRoute({
-  getParentRoute: () => root,
-  path: '/$region/$aid',
-  beforeLoad: ({ params, location }) => {
-    if (!isPlace(params)) throw redirect({ to: '/404', replace: true })
-    const instead = guardPlace(session.get(), params, location.href)
-    if (instead) throw redirect({ href: instead, replace: true })
-  },
-  component: lazyRouteComponent(() => import('./shell/shell-layout.tsx'), 'ShellLayout'),
 })
 
 const placeStart = createRoute({
@@ -232,14 +223,14 @@ const integration = createRoute({
   path: PAGES.integration.path,
   staticData: PAGES.integration,
   validateSearch: readIntegrationSearch,
-  component: lazyRouteComponent(integrationPages, 'IntegrationRoute'),
+  component: lazyRouteComponent(integrationPage, 'IntegrationRoute'),
 })
 
 const integrationGuide = createRoute({
   getParentRoute: () => place,
   path: `${PAGES.integration.path}/$name`,
   staticData: { ...PAGES.integration, list: PAGES.integration.path },
-  component: lazyRouteComponent(integrationPages, 'IntegrationGuideRoute'),
+  component: lazyRouteComponent(integrationGuidePage, 'IntegrationGuideRoute'),
 })
 
 const billing = createRoute({
@@ -350,6 +341,8 @@ const routeTree = root.addChildren([
     home,
     editor,
     sharedResult,
+    dashboards,
+    dashboard,
     catalogs,
     catalog,
     catalogObject,

@@ -20,6 +20,7 @@ const saved = (bizId: string, tabName: string, parentFolderName = ''): SavedTab 
   sample: false,
   position: 1,
   closedAt: '',
+  isShared: false,
 })
 
 const internal = { catalog: 'default_catalog', catalogType: 'Internal' } as const
@@ -52,12 +53,14 @@ const handlers = (over: StubHandlers = {}): StubHandlers => ({
     more: false,
   }),
   'editor.listTabTree': () => ({
+    shared: [],
     folders: [
       {
         bizId: '00000000-0000-4000-8000-0000000000f1',
         folder: 'Reports',
         parentId: '',
         parentFolderName: '',
+        isShared: false,
         tabs: [saved(TAB.tabId, 'Monthly revenue', 'Reports')],
         children: [],
       },

@@ -4,6 +4,7 @@ import type {
   AccountSearch,
   ActivationSearch,
   ActivitySearch,
+  DashboardSearch,
   EditorSearch,
   IntegrationSearch,
   LinkSearch,
@@ -43,7 +44,10 @@ export function readLoginSearch(search: Search): LoginSearch {
 }
 
 export const readEditorSearch = (search: Search): EditorSearch =>
-  texts(search, ['activeTab', 'tabName', 'values'])
+  texts(search, ['activeTab', 'tabName', 'values', 'line'])
+
+export const readDashboardSearch = (search: Search): DashboardSearch =>
+  texts(search, ['search', 'page', 'values'])
 
 export const readLinkSearch = (search: Search): LinkSearch => texts(search, ['token', 'aid'])
 /** The table that a file is loaded into. */

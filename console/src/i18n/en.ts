@@ -6,6 +6,8 @@ import { asCode } from './en/as-code.ts'
 import { audit } from './en/audit.ts'
 import { catalog } from './en/catalog.ts'
 import { chart } from './en/chart.ts'
+import { comparison } from './en/comparison.ts'
+import { dashboards } from './en/dashboards.ts'
 import { diagnose } from './en/diagnose.ts'
 import { editor } from './en/editor.ts'
 import { firewall } from './en/firewall.ts'
@@ -36,9 +38,15 @@ import { signIn } from './en/sign-in.ts'
 import { signIns } from './en/sign-ins.ts'
 import { signUp } from './en/sign-up.ts'
 import { statement } from './en/statement.ts'
+import { statistics } from './en/statistics.ts'
 import { tabMenu } from './en/tab-menu.ts'
+import { together } from './en/together.ts'
 import { ui } from './en/ui.ts'
 import { usage } from './en/usage.ts'
+import { assistant } from './en/assistant.ts'
+import { errorHelp } from './en/error-help.ts'
+import { pivot } from './en/pivot.ts'
+import { preview } from './en/preview.ts'
 import { versions } from './en/versions.ts'
 import { warehouse } from './en/warehouse.ts'
 import { writing } from './en/writing.ts'
@@ -53,6 +61,8 @@ export const en = {
   audit,
   catalog,
   chart,
+  comparison,
+  dashboards,
   diagnose,
   editor,
   firewall,
@@ -83,9 +93,15 @@ export const en = {
   signIns,
   signUp,
   statement,
+  statistics,
   tabMenu,
+  together,
   ui,
   usage,
+  assistant,
+  errorHelp,
+  pivot,
+  preview,
   versions,
   warehouse,
   writing,

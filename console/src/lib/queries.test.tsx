@@ -19,6 +19,8 @@ const details = {
   sample: false,
   chart: null,
   parameters: [],
+  access: 'own' as const,
+  owner: 'ann',
 }
 const tab = { ...details, tabName: 'Query 1', parentFolderName: '', catalog: '', database: '', sql: '' }
 
@@ -136,7 +138,7 @@ describe('useAction', () => {
   test('refreshes the named calls once it succeeded, and only then', async () => {
     let limited = true
     const { server, render } = start({
-      'editor.listTabTree': () => ({ folders: [], tabs: [] }),
+      'editor.listTabTree': () => ({ folders: [], tabs: [], shared: [] }),
       'editor.createTab': () => (limited ? refuse('LimitReached', 'Enough.') : tab),
     })
     const { result } = render(() => ({

@@ -2,8 +2,10 @@ import { defineCall } from '@boathouse/contract/call'
 import { sso } from '@boathouse/contract/sso'
 import { passwordCalls } from '@boathouse/contract/user-passwords'
 import { renderHook } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod/mini'
+import { adaLovelace } from '../testing/people.ts'
+import { session } from './session.ts'
 import { forgetChanges, recordChange, SECRET, useRecentChanges, withoutSecrets } from './recent-changes.ts'
 
 beforeEach(forgetChanges)
@@ -53,4 +55,22 @@ test('automatic calls of the console, and those that need no login, are not list
 test('a changed password is listed without it', () => {
   recordChange(passwordCalls.changePassword, { username: 'ada', currentPassword: 'old', password: 'new' })
   expect(JSON.stringify(recent())).not.toMatch(/old|"new"/)
+})
+
+test('what was changed is there again when the page is loaded again, for the same person alone', async () => {
+  session.start({ token: 'token', info: adaLovelace() })
+  recordChange(sso.saveSettings, { clientSecret: 'hidden' })
+  const [kept] = recent()
+  const loadAgain = async () => {
+    vi.resetModules()
+    const { session: again } = await import('./session.ts')
+    expect(again.get().token).toBe('token')
+    const { useRecentChanges: useAgain } = await import('./recent-changes.ts')
+    return renderHook(useAgain).result.current
+  }
+  expect(await loadAgain()).toEqual([kept])
+  expect(window.sessionStorage.getItem('boathouse.changes')).not.toContain('hidden')
+  session.setUser(adaLovelace({ user: 'grace' }))
+  expect(recent()).toEqual([])
+  expect(await loadAgain()).toEqual([])
 })

@@ -2,6 +2,8 @@ import { API_PREFIX, type Call } from '@boathouse/contract/call'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { watchLogin } from './login-watch.ts'
+import { logToConsole } from './console-log.ts'
+import { personOf } from './session-values.ts'
 import { session } from './session.ts'
 
 /** Something that was changed by a call of this window, in a form that can be shown again. */
@@ -35,12 +37,45 @@ export function withoutSecrets(value: unknown): unknown {
   )
 }
 
-let changes: readonly Change[] = []
-let lastId = 0
+/** Of this window alone, and gone with it. */
+const KEPT = 'boathouse.changes'
+
+interface Kept {
+  readonly person: string
+  readonly changes: readonly Change[]
+}
+
+/** What the same person did in this window before it was loaded again. */
+function readKept(): readonly Change[] {
+  try {
+    const kept = JSON.parse(window.sessionStorage.getItem(KEPT) ?? 'null') as Kept | null
+    return kept && kept.person === personOf(session.get()) ? kept.changes : []
+  } catch (error) {
+    logToConsole('The changes of this window cannot be read; they are treated as absent.', error)
+    return []
+  }
+}
+
+function keep(next: readonly Change[]): void {
+  const person = personOf(session.get())
+  try {
+    if (next.length === 0 || person === null) window.sessionStorage.removeItem(KEPT)
+    else window.sessionStorage.setItem(KEPT, JSON.stringify({ person, changes: next } satisfies Kept))
+  } catch (error) {
+    logToConsole(
+      'The changes of this window cannot be stored; they are kept until it is loaded again.',
+      error,
+    )
+  }
+}
+
+let changes: readonly Change[] = readKept()
+let lastId = Math.max(0, ...changes.map(({ id }) => id))
 const listeners = new Set<() => void>()
 
 function become(next: readonly Change[]): void {
   changes = next
+  keep(next)
   for (const listener of listeners) listener()
 }
 

@@ -34,6 +34,8 @@ export interface Call<
   readonly refusesKeys: boolean
   /** Takes a body of `LIMITS.bodyBytes`: its input has a long text, or very many parts. */
   readonly takesLarge: boolean
+  /** Nobody needs what it does when nobody waits for its answer: then it ends. */
+  readonly stopsWithCaller: boolean
 }
 
 export const API_PREFIX = '/api'
@@ -54,6 +56,7 @@ export const defineCall = <I extends z.ZodMiniType, O extends z.ZodMiniType, N e
   timeoutMs: DEFAULT_TIMEOUT_MS,
   refusesKeys: false,
   takesLarge: false,
+  stopsWithCaller: false,
   ...draft,
 })
 

@@ -1,10 +1,12 @@
 import { account as accountCalls } from './account.ts'
 import { alert } from './alert.ts'
+import { assistant } from './assistant.ts'
 import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import type { Call } from './call.ts'
 import { cluster } from './cluster.ts'
 import { csp } from './csp.ts'
+import { dashboard } from './dashboard.ts'
 import { diagnose } from './diagnose.ts'
 import { editor } from './editor.ts'
 import { firewall } from './firewall.ts'
@@ -12,6 +14,7 @@ import { home } from './home.ts'
 import { iamRoleCalls } from './iam-roles.ts'
 import { integration as integrationCalls } from './integration.ts'
 import { key } from './key.ts'
+import { lineage } from './lineage.ts'
 import { load } from './load.ts'
 import { log } from './log.ts'
 import { metrics } from './metrics.ts'
@@ -23,7 +26,8 @@ import { pipe } from './pipe.ts'
 import { query } from './query.ts'
 import { quota } from './quota.ts'
 import { region } from './region.ts'
-import { result } from './result.ts'
+import { resultWork } from './result-work.ts'
+import { result as resultCalls } from './result.ts'
 import { schedule } from './schedule.ts'
 import { schema } from './schema.ts'
 import { marketplace, signUpCalls } from './sign-up.ts'
@@ -40,6 +44,7 @@ import { warehouse } from './warehouse.ts'
 /** In files of their own, so that the shell does not carry what few pages need. */
 const integration = { ...integrationCalls, ...iamRoleCalls } as const
 const account = { ...accountCalls, ...signUpCalls } as const
+const result = { ...resultCalls, ...resultWork } as const
 const task = { ...load, ...pipe } as const
 const user = { ...userCalls, ...passwordCalls, ...addressCalls, ...loginCalls, ...messageCalls } as const
 
@@ -47,16 +52,19 @@ const user = { ...userCalls, ...passwordCalls, ...addressCalls, ...loginCalls, .
 export const contract = {
   account,
   alert,
+  assistant,
   audit,
   budget,
   cluster,
   csp,
+  dashboard,
   diagnose,
   editor,
   firewall,
   home,
   integration,
   key,
+  lineage,
   log,
   marketplace,
   metrics,

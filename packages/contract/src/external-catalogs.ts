@@ -24,7 +24,7 @@ export type StorageAccess = (typeof STORAGE_ACCESS)[number]
 
 /** The ways to the files that a catalog of this kind can have. */
 export const accessesOf = (metastore: Metastore): readonly StorageAccess[] =>
-  metastore === 'tabular' ? STORAGE_ACCESS : ['key', 'role']
+  metastore === 'tabular' || metastore === 'databricks' ? STORAGE_ACCESS : ['key', 'role']
 
 export const CATALOG_FIELDS = [
   'name',
@@ -90,7 +90,7 @@ const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder' | 'bucket'>, rea
   hive: ['hiveHost'],
   glue: ['s3Endpoint'],
   tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential', 'oauthUrl', 'oauthScope', 's3Endpoint'],
-  databricks: ['databricksHost', 'databricksToken', 'unityCatalogName'],
+  databricks: ['databricksHost', 'databricksToken', 'unityCatalogName', 's3Endpoint'],
 }
 
 const OF_ACCESS: Readonly<Record<StorageAccess, readonly CatalogField[]>> = {

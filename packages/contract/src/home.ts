@@ -1,8 +1,15 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
+import { TablePath } from './schema-objects.ts'
 
 const RecentQuery = z.object({ tabId: z.uuid(), tabName: z.string(), changedAt: z.string() })
 export type RecentQuery = z.infer<typeof RecentQuery>
+
+const RecentTable = z.extend(TablePath, { usedAt: z.string() })
+export type RecentTable = z.infer<typeof RecentTable>
+
+const RecentDashboard = z.object({ dashboardId: z.string(), name: z.string(), changedAt: z.string() })
+export type RecentDashboard = z.infer<typeof RecentDashboard>
 
 const RunningNow = z.object({
   queryId: z.string(),
@@ -32,6 +39,10 @@ const Failure = z.object({
 /** A few of each, the latest first. */
 const RecentWork = z.object({
   queries: z.array(RecentQuery),
+  /** Those you may see, last changed first. */
+  dashboards: z.array(RecentDashboard),
+  /** Your statements used them last. */
+  tables: z.array(RecentTable),
   running: z.array(RunningNow),
   failures: z.array(Failure),
   /** What runs and what failed is that of everyone, as for an account administrator; else one's own. */
@@ -42,7 +53,8 @@ export type RecentWork = z.infer<typeof RecentWork>
 export const home = {
   recent: defineCall({
     path: '/home/recent',
-    summary: 'Get your recent queries, the running statements, and loads and pipes that failed',
+    summary:
+      'Get your recent queries, tables and dashboards, the running statements, and loads and pipes that failed',
     needs: 'login',
     input: z.object({}),
     output: RecentWork,

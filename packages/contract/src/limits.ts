@@ -19,6 +19,19 @@ export const LIMITS = {
   userVersionBytes: 32 * 1024 * 1024,
   namedVersions: 30,
   versionNameLength: 64,
+  /** Users and roles that a saved query or a folder is shared with. */
+  queryShares: 50,
+  /** Shared queries of others that one user has open as tabs. */
+  openSharedQueries: 100,
+  /** Of a text that several people write: changes sent and answered at once, changes kept for those who are behind. */
+  liveChanges: 200,
+  liveUpdates: 1_000,
+  liveKept: 2_000,
+  liveKeptBytes: 2 * 1024 * 1024,
+  /** Who see each other in it. */
+  livePeople: 50,
+  /** Users and roles that one search for somebody to share with answers. */
+  sharePartners: 20,
   warehouseNameLength: 32,
   catalogNameLength: 64,
   databaseNameLength: 64,
@@ -57,6 +70,24 @@ export const LIMITS = {
   timeZoneLength: 64,
   conditionRows: 1_000,
   quietMinutesMax: 7 * 24 * 60,
+  /** Dashboards: how many, what is on one, the rows that a tile shows, and the runs of one that are kept or have not ended. */
+  dashboardsPerAccount: 500,
+  dashboardsPerUser: 50,
+  dashboardNameLength: 64,
+  dashboardRoles: 20,
+  tilesPerDashboard: 40,
+  tileTitleLength: 100,
+  tileTextLength: 4_000,
+  tileSqlLength: 20_000,
+  dashboardLength: 200_000,
+  dashboardColumns: 12,
+  dashboardRows: 500,
+  tileHeight: 24,
+  tileRows: 10_000,
+  tileCells: 100_000,
+  tileCellLength: 256,
+  dashboardRuns: 1_000,
+  dashboardRunsAtOnce: 100,
   pipesPerAccount: 100,
   pipesPerUser: 20,
   /** That one pipe has seen and keeps in mind. */
@@ -118,12 +149,25 @@ export const LIMITS = {
   chartColumnLength: 256,
   chartSeries: 8,
   chartTop: 50,
+  /** Of a pivot: columns whose values are names of rows, those whose values are heads, and values. */
+  pivotRows: 4,
+  pivotColumns: 2,
+  pivotValues: 4,
+  /** Columns that say which row is which when results are compared. */
+  comparedKeys: 16,
   /** Of a text: parameters, their values together, the characters of one value and of all. */
   parameters: 50,
   parameterValues: 1_000,
   parameterOptions: 200,
   parameterLength: 4096,
   parametersLength: 8192,
+  /** Of what is sent to the assistant, and of what is shown of its answer. */
+  assistantLength: 16 * 1024,
+  assistantAnswerLength: 32 * 1024,
+  /** Of a preview, which runs while its statement is being written. */
+  queryPreviewRows: 50,
+  queryPreviewSeconds: 5,
+  queryPreviewLength: 16 * 1024,
   /** Of a statement that is run in full for a download. Its bytes are those of one file. */
   exportRows: 1_000_000_000,
   keptBytes: 256 * 1024 * 1024,

@@ -9,7 +9,10 @@ import { BuiltInRole } from './roles.ts'
 import { AnyRole, EncodedGivenPassword, NewUserName, RoleName } from './people-rules.ts'
 import { MESSAGES, UserName } from './rules.ts'
 
+import { EffectiveGrant, PathStep, roleMatrix } from './role-matrix.ts'
+
 export type { Grantee } from './access-effect.ts'
+export { EffectiveGrant, MATRIX_TYPES, type MatrixType, PathStep } from './role-matrix.ts'
 export { Grant, HeldRole } from './held-rights.ts'
 
 /** On every call of this module. */
@@ -78,14 +81,6 @@ export const PlannedChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('delete'), grantee: Grantee }),
 ])
 export type PlannedChange = z.infer<typeof PlannedChange>
-
-/** One step from somebody to a privilege, as in: grace, role analyst, role readers, SELECT on TABLE a.b.c. */
-export const PathStep = z.object({ kind: z.enum(['user', 'role', 'grant']), name: z.string() })
-export type PathStep = z.infer<typeof PathStep>
-
-/** Something that a user may do, with the way from them to it: theirs, or of which role, and through which others. */
-export const EffectiveGrant = z.extend(Grant, { path: z.array(PathStep) })
-export type EffectiveGrant = z.infer<typeof EffectiveGrant>
 
 /** What asks is given up soon. A change has the time of any call: one that was given up may still be made. */
 const roleCall: typeof defineCall = (draft) => defineCall({ timeoutMs: ROLE_CALL_MS, ...draft })
@@ -317,6 +312,7 @@ export const perms = {
     output: z.object({ list: z.array(Grant), total: z.int() }),
     fails: ['NotFound'],
   }),
+  roleMatrix,
   rolesUser: roleCall({
     path: '/perms/roles-user',
     summary: 'List the users with a role',

@@ -26,6 +26,9 @@ export const STATEMENT_STATES = [
 /** Where statements come in. */
 export const DOORS = ['channel', 'http', 'mysql', 'ingest', 'mcp', 'service'] as const
 
+/** What the history calls the sender of a preview. */
+export const PREVIEW_PROGRAM = 'Preview'
+
 /** By the time from when its turn came to its end. */
 export const DURATION_CLASSES = ['short', 'medium', 'long'] as const
 /** Short is below the first, long is above the second. */
@@ -336,6 +339,38 @@ export const query = {
       /** Of exactly this text, of those that one may see, newest first. */
       runs: z.array(PricedRun),
     }),
+  }),
+  /**
+   * Only what reads. It stops when nobody waits for it, and when its user asks for the next one. What cannot be bound is
+   * answered and not listed in the history; what ran is, as a statement of the program "Preview".
+   */
+  preview: defineCall({
+    path: '/query/preview',
+    summary: 'Get the first rows of a statement that is being written',
+    needs: 'login',
+    silent: true,
+    stopsWithCaller: true,
+    input: z.object({
+      sql: z.string().check(z.minLength(1), z.maxLength(LIMITS.queryPreviewLength)),
+      catalog: z.string().check(z.maxLength(256)),
+      database: z.string().check(z.maxLength(256)),
+      /** By name; empty: the account's own. */
+      warehouse: z.string().check(z.maxLength(256)),
+      values: z.optional(BoundValues),
+      /** Whether a suspended warehouse is resumed for it. */
+      resumes: z._default(z.boolean(), false),
+    }),
+    output: z.object({
+      queryId: z.string(),
+      fields: z.array(Field),
+      rows: z.array(Row),
+      longCells: z.array(LongCell),
+      hasMore: z.boolean(),
+      durationMs: z.number(),
+      /** Why there are no rows. That a statement is not complete yet is no failure of the call. */
+      problem: z.nullable(z.object({ code: z.string(), message: z.string() })),
+    }),
+    fails: ['ConnectionLimit'],
   }),
   /** The remaining statements of its text will not run. Its connection stays. */
   kill: defineCall({

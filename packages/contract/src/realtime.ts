@@ -122,6 +122,8 @@ export const QueryRsp = z.object({
   errPosition: z.nullable(z.object({ offset: z.int(), line: z.int(), column: z.int() })),
   /** Empty when it is not the engine that says what is wrong. */
   errKind: z.enum(['', ...ENGINE_ERROR_KINDS]),
+  /** What is the matter where the kind is too coarse, as in `missing-column`; missing when nobody says. */
+  errDetail: z.optional(z.string()),
   /** 0 to 100 while running, null when the engine cannot tell. */
   progress: z.nullable(z.number()),
   /** Rows read so far of the tables it reads from, and all of them, as the engine estimates; null when it cannot tell. */
@@ -153,6 +155,8 @@ export const GLOBAL_EVENTS = [
   'GlobalEventTypeLoadChanged',
   /** Ours, and without a number: a pipe has listed, loaded or failed. */
   'GlobalEventTypePipeChanged',
+  /** Ours, and without a number: where somebody is in the text of a shared query. */
+  'GlobalEventTypeEditorPresence',
 ] as const
 export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 

@@ -17,7 +17,7 @@ export function cronProblem(text: string): string | null {
   }
 }
 
-const CronText = z.string().check(
+export const CronText = z.string().check(
   z.trim(),
   z.maxLength(LIMITS.cronLength, MESSAGES.maximumLength(LIMITS.cronLength)),
   z.refine((text) => cronProblem(text) === null, {
@@ -25,7 +25,7 @@ const CronText = z.string().check(
   }),
 )
 
-const TimeZone = z
+export const TimeZone = z
   .string()
   .check(
     z.maxLength(LIMITS.timeZoneLength, MESSAGES.maximumLength(LIMITS.timeZoneLength)),

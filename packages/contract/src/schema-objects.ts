@@ -49,6 +49,15 @@ export const namesOf = (type: TableLike, name: string): Names =>
 
 const WhichObject = objectInput({})
 
+/** A table or view with all of its names. */
+export const TablePath = z.object({
+  catalog: z.string(),
+  database: z.string(),
+  name: z.string(),
+  type: z.enum(TABLE_LIKE),
+})
+export type TablePath = z.infer<typeof TablePath>
+
 export const ColumnDetail = z.object({
   name: z.string(),
   type: z.string(),

@@ -16,6 +16,8 @@ export interface Caller {
   readonly clientIp: string
   /** What the browser says of itself, cut short. */
   readonly userAgent?: string
+  /** Aborted when the caller has gone; of calls that stop then. */
+  readonly gone?: AbortSignal
 }
 
 interface UsedKey {

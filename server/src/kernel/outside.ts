@@ -98,6 +98,19 @@ export interface ReadObject {
   readonly body: Readable
 }
 
+/** A catalog of the account over data elsewhere, as a cluster is given it: nothing of it is secret. */
+export interface GivenCatalog {
+  readonly id: string
+  readonly name: string
+  readonly region: string
+  /** Of its storage; empty: that of AWS for the region. */
+  readonly endpoint: string
+  /** Of its files; null: the service has keys for each of its tables, which end after a while. */
+  readonly accessKey: string | null
+  /** Why clusters cannot read it, as a sentence; null: they can. */
+  readonly whyNot: string | null
+}
+
 /**
  * `missing`: it does not exist; `changed`: it is another one by now; `refused`: its server does not give it;
  * `unreachable`: no answer, or not in time; `nonsense`: the answer is invalid.

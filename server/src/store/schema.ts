@@ -19,11 +19,16 @@ export interface Schema {
   channel_events: ChannelEventsTable
   client_errors: ClientErrorsTable
   connections: ConnectionsTable
+  dashboard_runs: DashboardRunsTable
+  dashboards: DashboardsTable
   deleted_accounts: DeletedAccountsTable
   discounts: DiscountsTable
   downloads: DownloadsTable
   editor_folders: EditorFoldersTable
+  editor_shared_tabs: EditorSharedTabsTable
+  editor_shares: EditorSharesTable
   editor_tabs: EditorTabsTable
+  editor_updates: EditorUpdatesTable
   editor_versions: EditorVersionsTable
   engine_users: EngineUsersTable
   external_catalogs: ExternalCatalogsTable
@@ -76,10 +81,14 @@ export interface Schema {
   sso_confirmations: SsoConfirmationsTable
   sso_requests: SsoRequestsTable
   sso_settings: SsoSettingsTable
+  statement_journal: StatementJournalTable
   statement_months: StatementMonthsTable
   statement_usage: StatementUsageTable
   statements: StatementsTable
   storage_usage: StorageUsageTable
+  table_facts: TableFactsTable
+  table_measures: TableMeasuresTable
+  table_uses: TableUsesTable
   task_runs: TaskRunsTable
   trials: TrialsTable
   upload_parts: UploadPartsTable
@@ -298,6 +307,45 @@ export interface ConnectionsTable {
   warehouse_id: string | null
 }
 
+export interface DashboardRunsTable {
+  run_id: string
+  dashboard_id: string
+  tile_id: string
+  account_id: string
+  user_id: string
+  runs_as_owner: boolean
+  digest: string
+  sql: string
+  bound_values: string | null
+  catalog: string
+  database_name: string | null
+  warehouse_id: string | null
+  state: string
+  query_id: string | null
+  error: Generated<string>
+  created_at: Date
+  ended_at: Date | null
+}
+
+export interface DashboardsTable {
+  dashboard_id: string
+  account_id: string
+  user_id: string
+  name: string
+  viewers: Generated<string>
+  roles: Generated<string[]>
+  runs_as: Generated<string>
+  cron: string | null
+  time_zone: string | null
+  next_run_at: Date | null
+  revision: Generated<number>
+  tiles: ColumnType<unknown, string | undefined, string>
+  tile_count: Generated<number>
+  parameters: ColumnType<unknown, string | undefined, string>
+  created_at: Date
+  updated_at: Date
+}
+
 export interface DeletedAccountsTable {
   account_id: string
   organisation_id: string
@@ -342,6 +390,27 @@ export interface EditorFoldersTable {
   created_at: Date
 }
 
+export interface EditorSharedTabsTable {
+  user_id: string
+  tab_id: string
+  hidden: Generated<boolean>
+  active: Generated<boolean>
+  position: number
+  closed_at: Date | null
+}
+
+export interface EditorSharesTable {
+  share_id: string
+  account_id: string
+  tab_id: string | null
+  folder_id: string | null
+  user_id: string | null
+  made_role: string | null
+  built_in_role: string | null
+  level: number
+  created_at: Date
+}
+
 export interface EditorTabsTable {
   tab_id: string
   account_id: string
@@ -363,6 +432,15 @@ export interface EditorTabsTable {
   deleted_at: Date | null
   chart: ColumnType<unknown, string | null | undefined, string | null>
   parameters: ColumnType<unknown, string | null | undefined, string | null>
+  changed_by_others: Generated<boolean>
+}
+
+export interface EditorUpdatesTable {
+  tab_id: string
+  revision: number
+  client_id: string
+  changes: string
+  bytes: number
 }
 
 export interface EditorVersionsTable {
@@ -376,6 +454,7 @@ export interface EditorVersionsTable {
   saved_at: Date
   ran_at: Date | null
   place: GeneratedAlways<number>
+  others: Generated<string[]>
 }
 
 export interface EngineUsersTable {
@@ -994,6 +1073,13 @@ export interface SsoSettingsTable {
   updated_at: Date
 }
 
+export interface StatementJournalTable {
+  query_id: string
+  account_id: string
+  catalog_id: string
+  accepted: string
+}
+
 export interface StatementMonthsTable {
   name: string
   since: Date
@@ -1073,6 +1159,43 @@ export interface StorageUsageTable {
   usd_per_gb_month: string
   is_billed: Generated<boolean>
   units: number
+}
+
+export interface TableFactsTable {
+  account_id: string
+  catalog_id: string
+  database: string
+  name: string
+  created_at: Date | null
+  created_by: string | null
+  changed_at: Date | null
+  changed_by: string | null
+  is_due: Generated<boolean>
+  measured_at: Date | null
+}
+
+export interface TableMeasuresTable {
+  account_id: string
+  catalog_id: string
+  database: string
+  name: string
+  hour: Date
+  row_count: number | null
+  bytes: number | null
+}
+
+export interface TableUsesTable {
+  account_id: string
+  catalog_id: string
+  database: string
+  name: string
+  day: string
+  user_id: string
+  digest: string
+  writes: boolean
+  uses: number
+  query_id: string
+  accepted_at: Date
 }
 
 export interface TaskRunsTable {

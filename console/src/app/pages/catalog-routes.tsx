@@ -5,10 +5,10 @@ import { CatalogPage } from '../../features/catalog/catalog-page.tsx'
 import { DatabasePage } from '../../features/catalog/database-page.tsx'
 import { ObjectPage } from '../../features/catalog/object-page.tsx'
 import { type Places, PlacesContext, type Shown } from '../../features/catalog/places.ts'
-import { catalogPath, databaseOf, loadPath, objectOf } from '../catalog-path.ts'
+import { catalogPath, databaseOf, loadPath, objectOf, pipePath } from '../catalog-path.ts'
 import { type CatalogParams, parseCatalog } from '../catalog-segment.ts'
 import { useNamePage } from '../page-name.ts'
-import { editorPath } from '../paths.ts'
+import { editorPath, statementPath } from '../paths.ts'
 
 /** Addresses of what is in one catalog; of the list of them, of the catalogs themselves. */
 function Placed({ in: inside, children }: { in?: CatalogParams | undefined; children: ReactNode }) {
@@ -22,6 +22,9 @@ function Placed({ in: inside, children }: { in?: CatalogParams | undefined; chil
       catalogOf: ({ name, type }) => catalogPath(place, { catalog: name, catalogType: type }),
       databaseOf: (database) => catalogPath(place, of, { database }),
       objectOf: ({ database, type, name }) => catalogPath(place, of, { database, object: { type, name } }),
+      pipeOf: (pipe) => pipePath(place, of, pipe),
+      statementOf: (queryId) => statementPath(place, queryId),
+      queryOf: ({ tabId, tabName }) => editorPath(place, { activeTab: tabId, tabName }),
       loadInto: ({ database, table }) =>
         loadPath(place, of, {
           database,

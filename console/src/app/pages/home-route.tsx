@@ -2,8 +2,8 @@ import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract/schema'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { HomePage } from '../../features/home/home-page.tsx'
 import { useSession } from '../../lib/session.ts'
-import { loadPath, pipePath } from '../catalog-path.ts'
-import { editorPath, guidePath, signInPath, statementPath } from '../paths.ts'
+import { catalogPath, loadPath, pipePath } from '../catalog-path.ts'
+import { dashboardPath, editorPath, guidePath, signInPath, statementPath } from '../paths.ts'
 
 const FIRST_CATALOG = { catalog: DEFAULT_CATALOG, catalogType: 'Internal' }
 
@@ -21,7 +21,10 @@ export function HomeRoute() {
         guideAddress={(page) => guidePath(place, page)}
         recent={{
           query: ({ tabId, tabName }) => editorPath(place, { activeTab: tabId, tabName }),
+          dashboard: (dashboardId) => dashboardPath(place, dashboardId),
           statement: (queryId) => statementPath(place, queryId),
+          table: ({ catalog, database, type, name }) =>
+            catalogPath(place, { catalog, catalogType: 'Internal' }, { database, object: { type, name } }),
           failure: ({ kind, name, catalog, databaseName: database }) =>
             kind === 'pipe'
               ? pipePath(place, { catalog, catalogType: 'Internal' }, { database, pipe: name })

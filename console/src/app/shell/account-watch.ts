@@ -15,12 +15,20 @@ const CLOSED_NOTICE_MS = 5_000
 
 const isHeld = (state: number): boolean => isFrozen(state) || isResuming(state)
 
+/** In the moment in which the dialog over the page closes: a page that is replaced later loses what was typed meanwhile. */
+function useRendersOnReturn(isHeldNow: boolean): number {
+  const [last, setLast] = useState({ isHeld: isHeldNow, renders: 0 })
+  if (last.isHeld !== isHeldNow)
+    setLast({ isHeld: isHeldNow, renders: isHeldNow ? last.renders : last.renders + 1 })
+  return last.renders
+}
+
 /**
  * Polled at once when the channel reports a change, with the unread messages. Gives a number that increases when the
  * page has to be rendered again.
  */
 export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on'>): number {
-  const [renders, setRenders] = useState(0)
+  const renders = useRendersOnReturn(isHeld(user.accountState))
   const { clock } = useServices()
   const queries = useQueryClient()
   const leave = useLeave()
@@ -40,7 +48,6 @@ export function useAccountPoll(user: UserInfo, channel: Pick<RealtimeClient, 'on
           const isBack = isHeld(before) && !isHeld(state)
           // What was refused in between is loaded again.
           void queries.invalidateQueries(isBack ? {} : { queryKey: queryKeyOf(userCalls.info) })
-          if (isBack) setRenders((count) => count + 1)
         },
         accountClosed: () => {
           notify({ tone: 'warn', message: t('shell.accountClosed'), durationMs: CLOSED_NOTICE_MS })

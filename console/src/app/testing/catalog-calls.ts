@@ -64,6 +64,37 @@ export const catalogCalls = (over: StubHandlers = {}): StubHandlers => ({
     hidden: 1,
     broken: '',
   }),
+  'lineage.facts': () => ({
+    owner: 'ada',
+    createdAt: '2026-01-02T00:00:00Z',
+    changedAt: '2026-01-03T00:00:00Z',
+    changedBy: 'grace',
+    use: { ofEveryone: true, statements: 412, users: 6, mostBy: 'bi_dashboards' },
+    together: [{ catalog: 'default_catalog', database: 'shop', name: 'items', type: 'table', times: 2 }],
+    measures: [
+      { at: '2026-01-02T00:00:00Z', rows: 10, bytes: 1_000 },
+      { at: '2026-01-03T00:00:00Z', rows: 1_200, bytes: null },
+    ],
+  }),
+  'lineage.graph': () => ({
+    from: [
+      {
+        kind: 'load',
+        name: 'orders.csv',
+        catalog: '',
+        database: '',
+        id: 't1',
+        through: { queryId: 'q1', user: 'grace', at: '2026-01-03T00:00:00Z' },
+      },
+    ],
+    to: [
+      { kind: 'view', name: 'late', catalog: 'default_catalog', database: 'shop', id: '', through: null },
+      { kind: 'table', name: 'far', catalog: 'other', database: 'shop', id: '', through: null },
+    ],
+    hidden: 1,
+    broken: '',
+  }),
+  'lineage.statements': () => ({ list: [], ofEveryone: false }),
   'schema.readers': () => ({
     list: [{ kind: 'role', name: 'db_admin', privileges: ['SELECT'], why: 'Built in: SELECT on ALL TABLES' }],
     total: 1,

@@ -93,7 +93,14 @@ export const ROOT_ACCOUNT: AccountListItem = {
   isRoot: true,
 }
 
-export const NOTHING_RECENT = { queries: [], running: [], failures: [], ofEveryone: false }
+export const NOTHING_RECENT = {
+  queries: [],
+  tables: [],
+  dashboards: [],
+  running: [],
+  failures: [],
+  ofEveryone: false,
+}
 
 export const TAB: EditorTab = {
   tabId: '00000000-0000-4000-8000-000000000001',
@@ -108,6 +115,8 @@ export const TAB: EditorTab = {
   sample: false,
   chart: null,
   parameters: [],
+  access: 'own' as const,
+  owner: 'ann',
 }
 
 const LISTED_TAB: SavedTab = {
@@ -120,13 +129,14 @@ const LISTED_TAB: SavedTab = {
   sample: false,
   position: 0,
   closedAt: '',
+  isShared: false,
 }
 
 /** Saved queries: only the one that is created. */
 function savedQueries(): StubHandlers {
   let tabs: SavedTab[] = []
   return {
-    'editor.listTabTree': () => ({ folders: [], tabs }),
+    'editor.listTabTree': () => ({ folders: [], tabs, shared: [] }),
     'editor.createTab': ({ tabName, sql }) => {
       tabs = [{ ...LISTED_TAB, tabName }]
       return { ...TAB, tabName, sql }

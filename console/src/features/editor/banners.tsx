@@ -48,6 +48,22 @@ export function ConnectionBanner({ tabId }: { tabId: string }) {
   return null
 }
 
+const SharedBanner = lazy(async () => ({
+  default: (await import('./together/shared-banner.tsx')).SharedBanner,
+}))
+
+/** Above a query of somebody else. */
+export function OwnerBanner({ tabId }: { tabId: string }) {
+  const { store } = useEditorRuntime()
+  const access = useEditorState(store, ({ tabs }) => tabs[tabId]?.access ?? 'own')
+  if (access === 'own') return null
+  return (
+    <Suspense>
+      <SharedBanner tabId={tabId} access={access} />
+    </Suspense>
+  )
+}
+
 const ConflictQuestion = lazy(async () => ({
   default: (await import('./conflict-question.tsx')).ConflictQuestion,
 }))

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { t } from '../../i18n/texts.ts'
 import { isNumber, useKept } from '../../lib/kept.ts'
-import { Button, EmptyState, ErrorState, Spinner } from '../../ui/index.ts'
+import { Button, EmptyState, ErrorState, NoPermission, Spinner } from '../../ui/index.ts'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { IconFileText } from './icons.ts'
 import { nameFrom } from './schema/object-name.ts'
@@ -98,7 +98,9 @@ export function EditorPage() {
           <TabStrip
             opened={opened}
             side={side}
-            onRename={({ bizId, tabName }) => setAsked({ kind: 'renameTab', id: bizId, name: tabName })}
+            onRename={({ bizId, tabName }) => {
+              if (opened.isOwn(bizId)) setAsked({ kind: 'renameTab', id: bizId, name: tabName })
+            }}
           />
           {tabId === null ? (
             <NoTab opened={opened} />
@@ -113,6 +115,8 @@ export function EditorPage() {
               onSchedule={() =>
                 setAsked({ kind: 'schedule', id: tabId, name: store.tab(tabId)?.tabName ?? '' })
               }
+              onShare={() => setAsked({ kind: 'shareTab', id: tabId, name: store.tab(tabId)?.tabName ?? '' })}
+              onAssistant={(sql) => setAsked({ kind: 'assistant', id: tabId, name: sql })}
               onHistory={() => setAsked({ kind: 'history', id: tabId, name: '' })}
             />
           )}
@@ -130,7 +134,9 @@ export function EditorPage() {
 }
 
 function NoTab({ opened }: { opened: OpenTab }) {
-  const { tree, detail, isEmpty, createTab, isCreating } = opened
+  const { tree, detail, isEmpty, isRefused, createTab, isCreating } = opened
+  if (isRefused)
+    return <NoPermission title={t('editor.shared.noAccess')} text={t('editor.shared.noAccessBody')} />
   if (isEmpty) {
     const isFirst = tree.data !== undefined && allTabs(tree.data).length === 0
     const action = (

@@ -12,6 +12,7 @@ import type { Session } from '../../lib/session.ts'
 import { rememberConnections } from './running/connection-memory.ts'
 import { createEditorStore } from './tabs/editor-store.ts'
 import type { EditorStore } from './tabs/editor-store.ts'
+import { isReadOnly } from './tabs/editor-tab.ts'
 import { createTabSaver } from './tabs/tab-saver.ts'
 import type { TabSaver } from './tabs/tab-saver.ts'
 import { createResultMemory } from './running/result-memory.ts'
@@ -25,6 +26,7 @@ import { createTextJournal } from './tabs/text-journal.ts'
 import type { JournalStorage } from './tabs/text-journal.ts'
 import { createTextSaver } from './tabs/text-saver.ts'
 import type { TextSaver } from './tabs/text-saver.ts'
+import { createLiveTexts, type LiveTexts, StaleText } from './together/live-texts.ts'
 import { createRunMarks } from './versions/mark-run.ts'
 
 /** Everything of the editor that outlives its page: a user who returns finds the work unchanged. */
@@ -36,6 +38,8 @@ export interface EditorRuntime {
   readonly savePlace: TabSaver
   readonly saveChart: TabSaver
   readonly saveParameters: TabSaver
+  /** Texts that others may change at the same time. */
+  readonly live: LiveTexts
   readonly realtime: RealtimeClient
   readonly clock: ClockLike
 }
@@ -65,6 +69,7 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
   const store = createEditorStore()
   rememberConnections(store, parts.windowStorage)
   const journal = createTextJournal(storage)
+  const live = createLiveTexts()
   journal.sweep(clock.now())
   const saver = createTextSaver({
     store,
@@ -72,7 +77,7 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     clock,
     save: async (text) => {
       try {
-        return await send(editor.updateSql, text)
+        return await (live.of(text.tabId)?.sync() ?? send(editor.updateSql, text))
       } catch (error) {
         if (isCallError(error) && error.codeName === 'NetworkError') realtime.doubt()
         throw error
@@ -87,7 +92,10 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
       ),
     newId: () => crypto.randomUUID(),
     copyName: (name) => copyName(name),
-    codeOf: (error) => (isCallError(error) ? error.codeName : 'Unavailable'),
+    live,
+    // Both texts are shown where it is no longer known what the others changed.
+    codeOf: (error) =>
+      isCallError(error) ? error.codeName : error instanceof StaleText ? 'Conflict' : 'Unavailable',
   })
   notifyEnded(store)
   const resultMemory = createResultMemory(storage)
@@ -110,18 +118,22 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
   }
   const savePlace = createTabSaver({
     store,
-    save: ({ tabId, catalog, database }) => send(editor.updateTabDatabase, { tabId, catalog, database }),
+    // Where somebody else's query runs is chosen in each window.
+    save: async ({ tabId, catalog, database, access }) =>
+      access === 'own' ? send(editor.updateTabDatabase, { tabId, catalog, database }) : undefined,
   })
   const saveChart = createTabSaver({
     store,
     // A sample stays as it is, and a tab that only this browser has is not there to be changed.
-    save: async ({ tabId, chart, sample, revision }) =>
-      chart && !sample && revision > 0 ? send(editor.updateTabChart, { tabId, chart }) : undefined,
+    save: async ({ tabId, chart, sample, revision, access }) =>
+      chart && !sample && revision > 0 && !isReadOnly({ access })
+        ? send(editor.updateTabChart, { tabId, chart })
+        : undefined,
   })
   const saveParameters = createTabSaver({
     store,
-    save: async ({ tabId, parameters, sample, revision }) =>
-      !sample && revision > 0
+    save: async ({ tabId, parameters, sample, revision, access }) =>
+      !sample && revision > 0 && !isReadOnly({ access })
         ? send(editor.updateTabParameters, { tabId, parameters: [...parameters] })
         : undefined,
   })
@@ -129,7 +141,7 @@ function createEditorRuntime(parts: RuntimeParts): EditorRuntime {
     if (!isSamePerson) store.clear()
     else if (token !== null) void saver.retry()
   })
-  return { store, saver, runner, resultMemory, savePlace, saveChart, saveParameters, realtime, clock }
+  return { store, saver, runner, resultMemory, savePlace, saveChart, saveParameters, live, realtime, clock }
 }
 
 /** One for each channel, and a page has one channel. */

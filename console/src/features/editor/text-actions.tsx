@@ -2,16 +2,22 @@ import { t } from '../../i18n/texts.ts'
 import { useKept } from '../../lib/kept.ts'
 import { IconButton, keyNames, Menu } from '../../ui/index.ts'
 import { IconDots } from './icons.ts'
+import { useLineLink } from './together/line-link.ts'
 import { COMPLETION_KEYS, type CompletionKeys, isCompletionKeys } from './text/completion-keys.ts'
 
 interface Props {
+  readonly tabId: string
   readonly onFormat: () => void
   readonly onVersions: () => void
-  readonly onSchedule: () => void
+  /** Missing for a query of others. */
+  readonly onSchedule?: () => void
+  readonly onShare?: () => void
+  readonly onAssistant: () => void
 }
 
 /** What is done with the text, beside writing and running it. */
-export function TextActions({ onFormat, onVersions, onSchedule }: Props) {
+export function TextActions({ tabId, onFormat, onVersions, onSchedule, onShare, onAssistant }: Props) {
+  const copyLink = useLineLink(tabId)
   const [keys, keepKeys] = useKept<CompletionKeys>('completion-keys', 'tab', isCompletionKeys)
   return (
     <Menu
@@ -20,7 +26,10 @@ export function TextActions({ onFormat, onVersions, onSchedule }: Props) {
       entries={[
         { label: t('editor.text.format'), hint: keyNames('Shift', 'Alt', 'F'), onSelect: onFormat },
         { label: t('editor.text.versions'), onSelect: onVersions },
-        { label: t('editor.queries.schedule'), onSelect: onSchedule },
+        ...(onSchedule ? [{ label: t('editor.queries.schedule'), onSelect: onSchedule }] : []),
+        ...(onShare ? [{ label: t('editor.queries.share'), onSelect: onShare }] : []),
+        { label: t('editor.text.copyLink'), onSelect: copyLink },
+        { label: t('editor.text.assistant'), onSelect: onAssistant },
         { kind: 'divider' },
         { kind: 'heading', label: t('editor.text.completionKeys') },
         {

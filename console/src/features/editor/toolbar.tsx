@@ -5,9 +5,10 @@ import { Elapsed } from './running/elapsed.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { runningRun } from './tabs/editor-tab.ts'
-import { IconChevronDown, IconHistory, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
+import { IconChevronDown, IconEye, IconHistory, IconPlayerPlayFilled, IconPlayerStopFilled } from './icons.ts'
 import type { RunMode, RunTarget } from './text/run-target.ts'
 import { PlacePicker } from './pickers/place-picker.tsx'
+import type { PreviewPane } from './preview/use-preview-pane.ts'
 import { TextActions } from './text-actions.tsx'
 import { WarehousePicker } from './pickers/warehouse-picker.tsx'
 import styles from './toolbar.module.css'
@@ -24,46 +25,29 @@ interface Props {
   readonly onHistory: () => void
   readonly onFormat: () => void
   readonly onVersions: () => void
+  /** Of a query of one's own. */
   readonly onSchedule: () => void
+  readonly onShare: () => void
+  /** With the statement at the cursor. */
+  readonly onAssistant: (sql: string) => void
+  readonly preview: PreviewPane
 }
 
 export function Toolbar(props: Props) {
-  const { tabId, target, onRun, onStop, onPlace, onHistory, onFormat, onVersions, onSchedule } = props
+  const { tabId, target, onRun, onStop, onPlace, onHistory, onFormat, onVersions, preview } = props
   const { store } = useEditorRuntime()
   const run = useEditorState(store, ({ tabs }) => tabs[tabId] && runningRun(tabs[tabId]))
+  const mayRun = useEditorState(store, ({ tabs }) => tabs[tabId]?.access !== 'see')
+  const isOwn = useEditorState(store, ({ tabs }) => tabs[tabId]?.access === 'own')
   // 0 until the engine knows better.
   const progress = run?.statements.at(-1)?.progress || null
-  const entries = [
-    {
-      label: t('editor.toolbar.runStatement'),
-      hint: keyNames('Mod', 'Enter'),
-      onSelect: () => onRun('statement'),
-    },
-    { label: t('editor.toolbar.explain'), onSelect: () => onRun('explain') },
-    { label: t('editor.toolbar.analyse'), onSelect: () => onRun('analyse') },
-    { label: t('editor.toolbar.profile'), onSelect: () => onRun('profile') },
-    {
-      label: t('editor.toolbar.runAll'),
-      hint: keyNames('Mod', 'Shift', 'Enter'),
-      onSelect: () => onRun('all'),
-    },
-    { kind: 'divider' },
-    {
-      kind: 'heading',
-      label: (
-        <Suspense>
-          <RunCost tabId={tabId} target={target} />
-        </Suspense>
-      ),
-    },
-  ] as const
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label={t('editor.toolbar.label')}>
       <div className={styles['runGroup']}>
         <Tooltip label={`${t('editor.toolbar.runStatement')} (${keyNames('Mod', 'Enter')})`}>
           <Button
             variant="primary"
-            disabled={run !== undefined}
+            disabled={run !== undefined || !mayRun}
             leftIcon={<IconPlayerPlayFilled size={13} aria-hidden />}
             onClick={() => onRun('statement')}
           >
@@ -74,12 +58,12 @@ export function Toolbar(props: Props) {
           label={t('editor.toolbar.runMore')}
           position="bottom-start"
           width={310}
-          entries={entries}
+          entries={runEntries(props)}
           trigger={
             <Button
               variant="primary"
               className={styles['more']}
-              disabled={run !== undefined}
+              disabled={run !== undefined || !mayRun}
               aria-label={t('editor.toolbar.runMore')}
             >
               <IconChevronDown size={14} aria-hidden />
@@ -106,9 +90,52 @@ export function Toolbar(props: Props) {
       <IconButton label={t('editor.history.title')} size="sm" onClick={onHistory}>
         <IconHistory size={16} stroke={1.6} aria-hidden />
       </IconButton>
-      <TextActions onFormat={onFormat} onVersions={onVersions} onSchedule={onSchedule} />
+      {mayRun && <PreviewSwitch preview={preview} />}
+      <TextActions
+        tabId={tabId}
+        onFormat={onFormat}
+        onVersions={onVersions}
+        onAssistant={() => props.onAssistant(target()?.sql ?? '')}
+        {...(isOwn && { onSchedule: props.onSchedule, onShare: props.onShare })}
+      />
       <WarehousePicker tabId={tabId} />
       <PlacePicker tabId={tabId} onShowTree={onPlace} />
     </div>
   )
+}
+
+function PreviewSwitch({ preview: { isOpen, toggle } }: { preview: PreviewPane }) {
+  const label = `${t('editor.toolbar.preview')} (${keyNames('Mod', 'Alt', 'Enter')})`
+  return (
+    <IconButton label={label} size="sm" aria-pressed={isOpen} onClick={toggle}>
+      <IconEye size={16} stroke={1.6} aria-hidden />
+    </IconButton>
+  )
+}
+
+function runEntries({ tabId, target, onRun }: Props) {
+  return [
+    {
+      label: t('editor.toolbar.runStatement'),
+      hint: keyNames('Mod', 'Enter'),
+      onSelect: () => onRun('statement'),
+    },
+    { label: t('editor.toolbar.explain'), onSelect: () => onRun('explain') },
+    { label: t('editor.toolbar.analyse'), onSelect: () => onRun('analyse') },
+    { label: t('editor.toolbar.profile'), onSelect: () => onRun('profile') },
+    {
+      label: t('editor.toolbar.runAll'),
+      hint: keyNames('Mod', 'Shift', 'Enter'),
+      onSelect: () => onRun('all'),
+    },
+    { kind: 'divider' },
+    {
+      kind: 'heading',
+      label: (
+        <Suspense>
+          <RunCost tabId={tabId} target={target} />
+        </Suspense>
+      ),
+    },
+  ] as const
 }

@@ -1,18 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useRef } from 'react'
-import type { KeyboardEvent, Ref, RefObject } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { isNumber, useKept } from '../../lib/kept.ts'
 import { notify, Spinner } from '../../ui/index.ts'
-import { ConflictBanner, ConnectionBanner } from './banners.tsx'
+import { ConflictBanner, ConnectionBanner, OwnerBanner } from './banners.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
-import { shownRun } from './tabs/editor-tab.ts'
+import { isReadOnly, shownRun } from './tabs/editor-tab.ts'
 import type { Tab } from './tabs/editor-tab.ts'
 import { errorPlace } from './text/error-place.ts'
 import { useCarefulRun } from './running/use-careful-run.tsx'
+import { LivePart } from './together/live-part.tsx'
+import { useLinkedLine } from './together/line-link.ts'
 import { ParameterPart } from './parameters/parameter-part.tsx'
 import { useBoundRun } from './parameters/use-bound-run.ts'
+import { type PreviewPane, usePreviewPane } from './preview/use-preview-pane.ts'
 import { runTarget } from './text/run-target.ts'
 import type { RunMode } from './text/run-target.ts'
 import { completionNames } from './schema/completion-names.ts'
@@ -29,10 +32,18 @@ const resultsModule = import('./results/results.tsx')
 const Results = lazy(async () => ({ default: (await resultsModule).Results }))
 const SqlEditor = lazy(async () => ({ default: (await editorModule).SqlEditor }))
 
+const PreviewPanel = lazy(async () => ({
+  default: (await import('./preview/preview-panel.tsx')).PreviewPanel,
+}))
+
 const HEIGHTS = { share: 0.42, min: 96, minRest: 120 }
 
 /** What the text does not need is given to the result as soon as there is one. */
-const neededBy = (tab: Tab | undefined): number => (tab && shownRun(tab) ? textHeight(tab.sql) : Infinity)
+const neededBy = (tab: Tab | undefined, least: number): number =>
+  tab && shownRun(tab) ? Math.max(textHeight(tab.sql), least) : Infinity
+
+/** A preview beside the text is no use without a few rows. */
+const PREVIEW_PX = 240
 
 interface Props {
   readonly tabId: string
@@ -45,15 +56,19 @@ interface Props {
   readonly onHistory: () => void
   readonly onVersions: () => void
   readonly onSchedule: () => void
+  readonly onShare: () => void
+  readonly onAssistant: (sql: string) => void
 }
 
 /** One tab: its text above, what it ran below. */
 export function Workspace(props: Props) {
-  const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory, onVersions, onSchedule } = props
+  const { tabId, sqlEditor, hidesResult, onShowResult, onPlace, onHistory, onVersions } = props
   const { store, runner } = useEditorRuntime()
   const area = useRef<HTMLDivElement>(null)
   const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
-  const needed = useEditorState(store, ({ tabs }) => neededBy(tabs[tabId]))
+  const preview = usePreviewPane()
+  const least = preview.isOpen ? PREVIEW_PX : 0
+  const needed = useEditorState(store, ({ tabs }) => neededBy(tabs[tabId], least))
   const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, needed, kept, onKeep: keep })
 
   const { run: carefulRun, dialog } = useCarefulRun(tabId)
@@ -67,18 +82,21 @@ export function Workspace(props: Props) {
   )
   const run = useCallback(
     (mode: RunMode) => {
+      if (store.tab(tabId)?.access === 'see')
+        return void notify({ tone: 'info', message: t('editor.shared.mayNotRun') })
       const target = targetOf(mode)
       if (!target) notify({ tone: 'info', message: t('editor.toolbar.nothingToRun') })
       else if (boundRun(target)) onShowResult()
     },
-    [boundRun, targetOf, onShowResult],
+    [store, tabId, boundRun, targetOf, onShowResult],
   )
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented
     if (!isRun) return
     event.preventDefault()
-    run(event.shiftKey ? 'all' : 'statement')
+    if (event.altKey) preview.toggle()
+    else run(event.shiftKey ? 'all' : 'statement')
   }
 
   return (
@@ -92,9 +110,13 @@ export function Workspace(props: Props) {
         onPlace={onPlace}
         onHistory={onHistory}
         onVersions={onVersions}
-        onSchedule={onSchedule}
+        onSchedule={props.onSchedule}
+        onShare={props.onShare}
+        onAssistant={props.onAssistant}
         onFormat={() => sqlEditor.current?.format()}
+        preview={preview}
       />
+      <OwnerBanner tabId={tabId} />
       <ConflictBanner tabId={tabId} />
       <ConnectionBanner tabId={tabId} />
       {dialog}
@@ -103,7 +125,9 @@ export function Workspace(props: Props) {
         <div className={styles['text']} style={hidesResult ? { flex: 1 } : { height }} data-part="text">
           <Suspense fallback={<Loading />}>
             <TabText ref={sqlEditor} tabId={tabId} onRun={run} />
+            <LivePart tabId={tabId} sqlEditor={sqlEditor} />
           </Suspense>
+          <Preview pane={preview} tabId={tabId} sqlEditor={sqlEditor} />
         </div>
         {!hidesResult && (
           <>
@@ -131,10 +155,26 @@ export function Workspace(props: Props) {
   )
 }
 
+interface PreviewProps extends Pick<Props, 'tabId' | 'sqlEditor'> {
+  readonly pane: PreviewPane
+}
+
+function Preview({ pane, tabId, sqlEditor }: PreviewProps) {
+  const { store } = useEditorRuntime()
+  const mayRun = useEditorState(store, ({ tabs }) => tabs[tabId]?.access !== 'see')
+  if (!pane.isOpen || !mayRun) return null
+  const cursorOf = () => sqlEditor.current?.selection().head ?? 0
+  return (
+    <Suspense>
+      <PreviewPanel tabId={tabId} cursorOf={cursorOf} onClose={pane.toggle} />
+    </Suspense>
+  )
+}
+
 interface TextProps {
   readonly tabId: string
   readonly onRun: (mode: RunMode) => void
-  readonly ref: Ref<SqlEditorHandle>
+  readonly ref: RefObject<SqlEditorHandle | null>
 }
 
 /** A component of its own, so that a key renders the text and nothing around it: the grid below can be large. */
@@ -142,16 +182,20 @@ function TabText({ tabId, onRun, ref }: TextProps) {
   const { store, saver } = useEditorRuntime()
   const text = useEditorState(store, ({ tabs }) => tabs[tabId]?.sql ?? '')
   const shown = useEditorState(store, ({ tabs }) => tabs[tabId] && shownRun(tabs[tabId]))
+  const readOnly = useEditorState(store, ({ tabs }) => tabs[tabId] !== undefined && isReadOnly(tabs[tabId]))
   const queries = useQueryClient()
   const names = useMemo(() => completionNames(queries, store), [queries, store])
+  useLinkedLine(tabId, ref)
   return (
     <SqlEditor
       ref={ref}
       tabId={tabId}
       text={text}
+      isReadOnly={readOnly}
       error={errorPlace(text, shown)}
       names={names}
       onEdit={saver.edit}
+      onRemote={saver.takeRemote}
       onRun={onRun}
       onCursor={store.moveCursor}
     />

@@ -10,6 +10,8 @@ import styles from './home.module.css'
 /** Where what is listed leads to. */
 export interface RecentAddresses {
   readonly query: (query: RecentWork['queries'][number]) => string
+  readonly table: (table: RecentWork['tables'][number]) => string
+  readonly dashboard: (dashboardId: string) => string
   readonly statement: (queryId: string) => string
   readonly failure: (failure: RecentWork['failures'][number]) => string
 }
@@ -50,6 +52,26 @@ export function RecentPanels({ addresses }: { addresses: RecentAddresses }) {
             at={query.changedAt}
             now={now}
           />
+        )}
+      </Listed>
+      <Listed title={t('home.recent.tables')} empty={t('home.recent.noTables')} rows={data?.tables}>
+        {(table) => (
+          <Row
+            key={`${table.catalog}.${table.database}.${table.name}`}
+            to={addresses.table(table)}
+            name={`${table.database}.${table.name}`}
+            at={table.usedAt}
+            now={now}
+          />
+        )}
+      </Listed>
+      <Listed
+        title={t('home.recent.dashboards')}
+        empty={t('home.recent.noDashboards')}
+        rows={data?.dashboards}
+      >
+        {({ dashboardId, name, changedAt }) => (
+          <Row key={dashboardId} to={addresses.dashboard(dashboardId)} name={name} at={changedAt} now={now} />
         )}
       </Listed>
       <Listed

@@ -59,6 +59,8 @@ export const editorActions = {
     rows: 'Rows',
     state: 'State',
     insert: 'Insert',
+    open: 'Open',
+    openResult: 'Open result',
     older: 'Load older',
     empty: 'No statements yet',
     emptyWhy: 'Statements that you run appear here, newest first.',

@@ -42,6 +42,7 @@ export const palette = {
     close: 'Close the top layer',
     run: 'Run the selection or the statement at the cursor',
     runAll: 'Run all statements',
+    preview: 'Show or hide the preview',
     find: 'Find in text',
     format: 'Format the selection or the text',
     comment: 'Comment or uncomment lines',

@@ -50,8 +50,10 @@ export const resultView = {
     hint: 'Share of {warehouse}: {ccu} CCU, {seconds} s. Excludes idle time of the warehouse.',
     bytesHint: 'Size of the returned values',
   },
+  columns: { remove: 'Remove', choose: 'Choose a column' },
   share: 'Share result…',
-  way: { label: 'Show result as', rows: 'Rows', chart: 'Chart' },
+  compare: 'Compare with another run…',
+  way: { label: 'Show result as', rows: 'Rows', chart: 'Chart', pivot: 'Pivot' },
   stopDownload: 'Cancel download',
   over: {
     first: 'Of the first {shown} rows. The query has more.',
@@ -78,15 +80,5 @@ export const resultView = {
     looks: { text: 'Text', tree: 'Tree', bytes: 'Bytes' },
     more_one: '{shown} more',
     more_other: '{shown} more',
-  },
-  summary: {
-    rows: 'Rows',
-    nulls: 'NULL',
-    distinct: 'Distinct',
-    min: 'Minimum',
-    max: 'Maximum',
-    sum: 'Sum',
-    average: 'Average',
-    frequent: 'Most frequent values',
   },
 }

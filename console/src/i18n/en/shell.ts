@@ -29,6 +29,7 @@ export const shell = {
     analytics: 'Data analytics',
     home: 'Home',
     editor: 'SQL editor',
+    dashboards: 'Dashboards',
     catalog: 'All Catalogs',
     integration: 'Integrations',
     guide: 'Guide',

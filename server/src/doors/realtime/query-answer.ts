@@ -54,6 +54,7 @@ export function queryAnswer(request: QueryReq, insId: string, answer: StatementA
     truncated: result?.truncated ?? false,
     errPosition: positionIn(request.sql, answer.errorOffset),
     errKind: answer.errorKind ?? '',
+    errDetail: answer.errorDetail,
     progress: answer.progress?.percentage ?? null,
     progressRows: answer.progress?.rows ?? null,
     progressTotalRows: answer.progress?.totalRows ?? null,

@@ -35,12 +35,12 @@ async function scriptedHost(answers: string): Promise<string> {
   const path = join(dirname((await testSpace()).directory), 'host.mjs')
   await writeFile(
     path,
-    `process.on('disconnect', () => process.exit())\nprocess.on('message', (asked) => {\n${answers}\n})\n`,
+    `process.on('disconnect', () => process.exit())\nprocess.on('message', (all) => { for (const asked of all) {\n${answers}\n} })\n`,
   )
   return path
 }
 
-const ANSWERS_OPEN = `if (['start', 'open'].includes(asked.kind)) process.send({ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } })`
+const ANSWERS_OPEN = `if (['start', 'open'].includes(asked.kind)) process.send([{ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } }])`
 
 function isAlive(pid: number): boolean {
   try {
@@ -85,11 +85,11 @@ test('ends with the server, however that ends, and leaves the files free', async
     [
       '--eval',
       `const host = require('node:child_process').fork(process.argv[1], [], { cwd: process.argv[2], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-       const ask = (message) => new Promise((resolve) => { host.once('message', resolve); host.send(message) })
+       const ask = (message) => new Promise((resolve) => { host.once('message', resolve); host.send([message]) })
        const space = { directory: process.argv[2], threads: 2, memoryBytes: 1e8, tempBytes: 1e8 }
        ask({ id: 1, kind: 'start', space })
          .then(() => ask({ id: 2, kind: 'open', session: 1, state: { catalog: 'default_catalog', database: null, timeZone: 'UTC', variables: {} } }))
-         .then(() => { host.send({ id: 3, kind: 'execute', session: 1, sql: process.argv[3], options: { maxRows: 1, queryId: 'q', keep: null, profile: false } }); console.log(host.pid) })`,
+         .then(() => { host.send([{ id: 3, kind: 'execute', session: 1, sql: process.argv[3], options: { maxRows: 1, queryId: 'q', keep: null, profile: false } }]); console.log(host.pid) })`,
       await hostBundleForTests(),
       space.directory,
       ENDLESS,
@@ -213,7 +213,7 @@ test('reads kept results in a process without an engine, and tells when that pro
   await expect(reader.read(queryId, { offset: 0, limit: 1 })).rejects.toThrow(EngineUnavailable)
 
   const dying = `if (asked.kind !== 'startReader') process.exit(3)
-    process.send({ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } })`
+    process.send([{ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } }])`
   const brittle = await (await testProvider({ hostPath: await scriptedHost(dying) })).openReader(space)
   await expect(brittle.read(queryId, { offset: 0, limit: 1 })).rejects.toThrow(EngineUnavailable)
   expect(await brittle.ended).toContain('exit code 3')
@@ -222,8 +222,8 @@ test('reads kept results in a process without an engine, and tells when that pro
 test('waits for a process that is busy as long as it shows that it lives', async () => {
   const busy = `globalThis.pings = (globalThis.pings ?? 0) + (asked.kind === 'ping' ? 1 : 0)
     if (asked.kind === 'resize') globalThis.resize = asked.id
-    else process.send({ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } })
-    if (globalThis.pings === 3) process.send({ kind: 'answer', id: globalThis.resize, answer: { names: [], closed: [] } })`
+    else process.send([{ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } }])
+    if (globalThis.pings === 3) process.send([{ kind: 'answer', id: globalThis.resize, answer: { names: [], closed: [] } }])`
   const patience = { askAfterMs: 20, endAfterMs: 5_000 }
   const engine = await openDuckdb({ hostPath: await scriptedHost(busy), patience })
   await engine.resize({ threads: 1, memoryBytes: 1 })
@@ -237,7 +237,7 @@ test('ends a process that does not stop in time', async () => {
 })
 
 test('passes on the last words of a process that exits', async () => {
-  const dying = `${ANSWERS_OPEN}\nif (asked.kind === 'execute') process.send({ kind: 'dying', reason: 'the disk is gone' }, () => process.exit(1))`
+  const dying = `${ANSWERS_OPEN}\nif (asked.kind === 'execute') process.send([{ kind: 'dying', reason: 'the disk is gone' }], () => process.exit(1))`
   const engine = await openDuckdb({ hostPath: await scriptedHost(dying) })
   const session = await openSession(engine)
   const outcome = await session.execute('SELECT 1', rowsUpTo(1)).outcome
@@ -256,7 +256,7 @@ test('takes only so many statements at a time, and still hears that it is to end
 
 test.each([
   ['never says that it is ready', '', /not ready after 50 ms/],
-  ['refuses', `process.send({ kind: 'refusal', id: asked.id, message: 'no disk' })`, /no disk/],
+  ['refuses', `process.send([{ kind: 'refusal', id: asked.id, message: 'no disk' }])`, /no disk/],
   ['fails', `throw new Error('broken host')`, /broken host/],
 ])('does not open when its process %s', async (_, answers, message) => {
   const provider = await testProvider({

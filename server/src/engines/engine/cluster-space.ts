@@ -17,8 +17,10 @@ export interface Cluster {
   headersFor(user: string): Readonly<Record<string, string>>
   /** The address of a link in an answer, such as the next page: the coordinator believes that TLS is in front of it. */
   addressOf(link: string): string
-  /** Its catalogs, as they are called in SQL. */
+  /** Its catalogs of now, as they are called in SQL, in small letters; the account's own is the first. */
   readonly catalogs: readonly string[]
+  /** Of a catalog that the account has and the cluster has not: why, as a sentence. */
+  whyNoCatalog(name: string): string | null
   /** Rejects with an `EngineUnavailable` when it has no worker: statements would wait for minutes. */
   requireWorkers(): Promise<void>
   /** Resolves with the reason once the coordinator ended without being asked to; never rejects. */

@@ -1,4 +1,4 @@
-import { editor, home, type LoadTask, type Pipe, type RunningStatement } from '@boathouse/contract'
+import { dashboard, editor, home, type LoadTask, type Pipe, type RunningStatement } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import type { Actor } from '../../kernel/actor.ts'
 import { startApp } from '../../testing/start-app.ts'
@@ -8,7 +8,14 @@ test('recent queries are one’s own, the last written first, without samples an
   const app = await startApp()
   const grace = await app.user()
   const recent = async () => (await grace.call(home.recent, {})).data
-  expect(await recent()).toEqual({ queries: [], running: [], failures: [], ofEveryone: false })
+  expect(await recent()).toEqual({
+    queries: [],
+    tables: [],
+    dashboards: [],
+    running: [],
+    failures: [],
+    ofEveryone: false,
+  })
   const ids: string[] = []
   for (const tabName of ['First', 'Second', 'Third']) {
     app.clock.advance(1000)
@@ -55,6 +62,8 @@ const statement = (queryId: string) =>
 test('what failed is loads and pipes, the latest first; of what runs only the beginning of the text is sent', async () => {
   const parts: HomeParts = {
     editor: { recent: async () => [] },
+    lineage: { recentTables: async () => [] },
+    dashboards: { recent: async () => [] },
     activity: {
       running: async () => ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ entry: statement(id) })),
     },
@@ -84,4 +93,23 @@ test('what failed is loads and pipes, the latest first; of what runs only the be
   ])
   expect(found.running.map(({ queryId }) => queryId)).toEqual(['f', 'e', 'd', 'c', 'b'])
   expect(found.running[0]).toMatchObject({ waits: true, sql: 'x'.repeat(200) })
+})
+
+test('recent tables are those that one’s statements used, recent dashboards those that one may see', async () => {
+  const app = await startApp()
+  const ada = await app.admin()
+  const grace = await app.user()
+  const channel = await ada.channel()
+  await channel.run('CREATE TABLE oars (a INT)')
+  await ada.call(dashboard.create, { name: 'Private' })
+  app.clock.advance(1000)
+  await grace.call(dashboard.create, { name: 'Own' })
+  const seen = (await ada.call(home.recent, {})).data
+  expect(seen.tables.map(({ name, database }) => [database, name])).toEqual([['main', 'oars']])
+  expect(seen.dashboards.map(({ name }) => name)).toEqual(['Private'])
+  const hers = (await grace.call(home.recent, {})).data
+  expect(hers.tables).toEqual([])
+  expect(hers.dashboards.map(({ name }) => name)).toEqual(['Own'])
+  await channel.run('DROP TABLE oars')
+  expect((await ada.call(home.recent, {})).data.tables).toEqual([])
 })

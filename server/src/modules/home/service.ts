@@ -1,4 +1,12 @@
-import type { LoadTask, Pipe, RecentQuery, RecentWork, RunningStatement } from '@boathouse/contract'
+import type {
+  LoadTask,
+  Pipe,
+  RecentDashboard,
+  RecentQuery,
+  RecentTable,
+  RecentWork,
+  RunningStatement,
+} from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 
 interface Page {
@@ -6,9 +14,13 @@ interface Page {
   readonly limit: number
 }
 
+type RecentTables = readonly (Omit<RecentTable, 'usedAt'> & { readonly at: string })[]
+
 /** Each gives only what this user may see, newest first. */
 export interface HomeParts {
   readonly editor: { recent(actor: Actor, most: number): Promise<RecentQuery[]> }
+  readonly lineage: { recentTables(actor: Actor, most: number): Promise<RecentTables> }
+  readonly dashboards: { recent(actor: Actor, most: number): Promise<RecentDashboard[]> }
   readonly activity: { running(actor: Actor): Promise<readonly { readonly entry: RunningStatement }[]> }
   readonly tasks: { list(actor: Actor, page: Page): Promise<{ readonly list: readonly LoadTask[] }> }
   readonly pipes: {
@@ -55,11 +67,13 @@ const runningNow = ({ entry }: { readonly entry: RunningStatement }): RecentWork
 })
 
 /** What somebody was working on, and what needs them. */
-export function createHome({ editor, activity, tasks, pipes }: HomeParts) {
+export function createHome({ editor, lineage, dashboards, activity, tasks, pipes }: HomeParts) {
   return {
     async recent(actor: Actor): Promise<RecentWork> {
-      const [queries, running, loads, piped] = await Promise.all([
+      const [queries, tables, shown, running, loads, piped] = await Promise.all([
         editor.recent(actor, MOST),
+        lineage.recentTables(actor, MOST),
+        dashboards.recent(actor, MOST),
         activity.running(actor),
         tasks.list(actor, LOOKED_AT),
         pipes.list(actor, LOOKED_AT),
@@ -73,6 +87,8 @@ export function createHome({ editor, activity, tasks, pipes }: HomeParts) {
       ]
       return {
         queries,
+        dashboards: shown,
+        tables: tables.map(({ at: usedAt, ...table }) => ({ ...table, usedAt })),
         running: running.slice(-MOST).toReversed().map(runningNow),
         failures: failures.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST),
         ofEveryone: actor.activeRoles.includes('account_admin'),

@@ -23,8 +23,8 @@ export const SAVED_QUERIES: readonly SavedQueryDraft[] = [
 SELECT
   n_name AS nation,
   year(o_orderdate) AS year,
-  count(DISTINCT o_orderkey) AS orders,
-  sum(l_extendedprice * (1 - l_discount)) AS revenue
+  sum(l_extendedprice * (1 - l_discount)) AS revenue,
+  count(DISTINCT o_orderkey) AS orders
 FROM lineitem
 JOIN orders ON o_orderkey = l_orderkey
 JOIN supplier ON s_suppkey = l_suppkey

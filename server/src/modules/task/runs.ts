@@ -53,6 +53,8 @@ export interface RunOptions {
   readonly refresh?: Refresh
   /** Aborted when the caller stops waiting. */
   readonly stop?: AbortSignal
+  /** Of its connection, beside those that all runs have. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Runs that nobody waits for can take longer. */
@@ -89,7 +91,7 @@ export function createTaskRuns(parts: RunParts) {
     return { state: 'failed', queryId, code: refusal.code, error: refusal.message }
   }
 
-  async function submit(row: RunText, { actor, refresh, stop }: RunOptions): Promise<RunEnd> {
+  async function submit(row: RunText, { actor, refresh, stop, variables }: RunOptions): Promise<RunEnd> {
     let refusal = new AppError('Interrupted', 'The service ended before it ran.')
     let connectionId = 0
     let who = actor
@@ -115,7 +117,7 @@ export function createTaskRuns(parts: RunParts) {
             catalog: row.catalog,
             database: row.database,
             warehouseId: row.warehouse_id,
-            variables: VARIABLES,
+            variables: { ...VARIABLES, ...variables },
           },
           clientId: 'task',
           clientIp: null,

@@ -13,6 +13,7 @@ const SHORTCUTS = {
   editor: [
     { keys: ['Mod', 'Enter'], does: 'run' },
     { keys: ['Mod', 'Shift', 'Enter'], does: 'runAll' },
+    { keys: ['Mod', 'Alt', 'Enter'], does: 'preview' },
     { keys: ['Mod', 'F'], does: 'find' },
     { keys: ['Shift', 'Alt', 'F'], does: 'format' },
     { keys: ['Mod', '/'], does: 'comment' },

@@ -1,11 +1,13 @@
 import { parametersOfValues } from '@boathouse/contract/bound-parameters'
-import { type HistoryEntry, query } from '@boathouse/contract/query'
+import { type HistoryEntry, PREVIEW_PROGRAM, query } from '@boathouse/contract/query'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { send } from '../../../lib/api.ts'
 import { formatDateTime, formatDuration } from '../../../lib/format.ts'
 import {
   Button,
+  buttonClassName,
   DataTable,
   Dialog,
   EmptyState,
@@ -39,7 +41,7 @@ export function HistoryDialog({ asked, open, onClose, onInsert }: Props) {
   const { pages, shown, isLooking } = useOwnHistory({
     isOpen: open,
     search,
-    matches: ({ requestId }) => !isOfTab || ran.has(requestId),
+    matches: ({ requestId, program }) => program !== PREVIEW_PROGRAM && (!isOfTab || ran.has(requestId)),
   })
   const isNarrowed = isOfTab || search.trim() !== ''
   const showAll = () => {
@@ -106,19 +108,26 @@ interface EntriesProps {
 }
 
 function Entries({ entries, onInsert }: EntriesProps) {
+  const { region = '', aid = '' }: Partial<Place> = useParams({ strict: false })
+  const place = { region, aid }
   return (
     <div className={styles['list']}>
       <DataTable
         label={t('editor.history.title')}
         rows={entries}
         rowKey={(entry) => entry.queryId}
-        columns={columnsOf(onInsert)}
+        columns={columnsOf(place, onInsert)}
       />
     </div>
   )
 }
 
-const columnsOf = (onInsert: EntriesProps['onInsert']): TableColumn<HistoryEntry>[] => [
+interface Place {
+  readonly region: string
+  readonly aid: string
+}
+
+const columnsOf = (place: Place, onInsert: EntriesProps['onInsert']): TableColumn<HistoryEntry>[] => [
   {
     key: 'when',
     header: t('editor.history.when'),
@@ -155,9 +164,18 @@ const columnsOf = (onInsert: EntriesProps['onInsert']): TableColumn<HistoryEntry
     hideHeader: true,
     align: 'end',
     cell: (entry) => (
-      <Button size="sm" onClick={() => onInsert(entry)}>
-        {t('editor.history.insert')}
-      </Button>
+      <span className={styles['actions']}>
+        <Link
+          className={buttonClassName({ size: 'sm' })}
+          to="/$region/$aid/activity/query_{$queryId}"
+          params={{ ...place, queryId: entry.queryId }}
+        >
+          {t(entry.result === 'kept' ? 'editor.history.openResult' : 'editor.history.open')}
+        </Link>
+        <Button size="sm" onClick={() => onInsert(entry)}>
+          {t('editor.history.insert')}
+        </Button>
+      </span>
     ),
   },
 ]

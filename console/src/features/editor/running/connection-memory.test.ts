@@ -17,6 +17,8 @@ const saved = {
   sample: false,
   chart: null,
   parameters: [],
+  access: 'own' as const,
+  owner: 'ann',
 }
 const start = { requestId: 'request-1', sql: 'use tpch', from: 0, visible: true, now: 0 }
 

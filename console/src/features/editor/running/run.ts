@@ -55,6 +55,8 @@ export interface StatementResult {
   readonly errMsg: string
   /** In the text that was sent, not in the statement. */
   readonly errPosition: ErrorPosition | null
+  readonly errKind: QueryRsp['errKind']
+  readonly errDetail: string | undefined
   /** Null when it changed nothing about the session. */
   readonly change: SessionChange | null
 }
@@ -191,6 +193,8 @@ function statementResult(run: Run, rsp: QueryRsp, now: number): StatementResult 
     errCode: rsp.errCode,
     errMsg: rsp.errMsg,
     errPosition: rsp.errPosition,
+    errKind: rsp.errKind,
+    errDetail: rsp.errDetail,
     change: rsp.queryState === QUERY_STATES.Finished ? sessionChange(rsp) : null,
   }
 }

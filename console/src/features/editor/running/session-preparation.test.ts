@@ -21,6 +21,8 @@ const tab = (over: Partial<Tab>): Tab => ({
     sample: false,
     chart: null,
     parameters: [],
+    access: 'own' as const,
+    owner: 'ann',
   }),
   ...over,
 })

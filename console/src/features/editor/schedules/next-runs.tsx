@@ -2,7 +2,7 @@ import { nextCronTimes, parseCron } from '@boathouse/contract/cron'
 import { cronProblem } from '@boathouse/contract/schedule'
 import { isTimeZone } from '@boathouse/contract/time-zone'
 import { t } from '../../../i18n/texts.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import styles from './schedules.module.css'
 
 const SHOWN = 3

@@ -19,7 +19,7 @@ import { lookAgainMs } from './look-again.ts'
 import { RunsDialog } from './runs-dialog.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { type OpenSchedule, scheduleColumns } from './schedule-columns.tsx'
-import { useNow } from './use-now.ts'
+import { useNow } from '../../../lib/use-now.ts'
 
 interface SchedulePaths {
   readonly editor: string

@@ -1,23 +1,9 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { GuideText } from '../../features/guide/guide-text.tsx'
 import { IntegrationGuidePage } from '../../features/integration/integration-guide-page.tsx'
-import { IntegrationPage } from '../../features/integration/integration-page.tsx'
 import { useSession } from '../../lib/session.ts'
 import { useNamePage } from '../page-name.ts'
 import { guidePath, integrationPath } from '../paths.ts'
-
-export function IntegrationRoute() {
-  const place = useParams({ from: '/$region/$aid' })
-  const shown = useSearch({ from: '/$region/$aid/integration' })
-  const navigate = useNavigate()
-  return (
-    <IntegrationPage
-      shown={shown}
-      onShow={(search) => void navigate({ to: '.', search, replace: true })}
-      addressOf={(name) => integrationPath(place, name)}
-    />
-  )
-}
 
 export function IntegrationGuideRoute() {
   const { region, aid, name } = useParams({ from: '/$region/$aid/integration/$name' })
