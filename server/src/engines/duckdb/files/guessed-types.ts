@@ -16,19 +16,21 @@ interface GuessedType {
 const ISO_DAY = '%Y-%m-%d'
 
 const trimmed = (text: string): string => `system.main.trim(${text})`
-const lengthOf = (text: string): string => `system.main.length(${trimmed(text)})`
+/** Bytes are counted at once, and characters are no more than these. */
+const isShort = (text: string, most: number): string =>
+  `(system.main.strlen(${text}) <= ${most} OR system.main.length(${trimmed(text)}) <= ${most})`
 const contains = (text: string, part: string): string => `system.main.contains(${text}, '${part}')`
 
 const isWhole = (text: string): string => {
   const written = `TRY_CAST(${text} AS BIGINT)::VARCHAR`
   return `coalesce(${written} = ${text} OR ${written} = ${trimmed(text)}, false)`
 }
-const isDay = (text: string): string => `(${lengthOf(text)} <= 10 AND TRY_CAST(${text} AS DATE) IS NOT NULL)`
+const isDay = (text: string): string => `(${isShort(text, 10)} AND TRY_CAST(${text} AS DATE) IS NOT NULL)`
 /** With an offset, it would be one of another zone; with more digits, the last ones would be cut off. */
 const isMoment = (text: string): string =>
-  `(${lengthOf(text)} <= 26 AND NOT ${contains(text, '+')} AND NOT ${contains(text, 'Z')} AND NOT ${contains(`system.main.substr(${text}, 12)`, '-')} AND TRY_CAST(${text} AS TIMESTAMP) IS NOT NULL)`
+  `(${isShort(text, 26)} AND NOT ${contains(text, '+')} AND NOT ${contains(text, 'Z')} AND NOT ${contains(`system.main.substr(${text}, 12)`, '-')} AND TRY_CAST(${text} AS TIMESTAMP) IS NOT NULL)`
 const isTime = (text: string): string =>
-  `(${lengthOf(text)} <= 15 AND NOT ${contains(text, '+')} AND NOT ${contains(text, '-')} AND TRY_CAST(${text} AS TIME) IS NOT NULL)`
+  `(${isShort(text, 15)} AND NOT ${contains(text, '+')} AND NOT ${contains(text, '-')} AND TRY_CAST(${text} AS TIME) IS NOT NULL)`
 
 const GUESSED: Readonly<Record<string, GuessedType>> = {
   BIGINT: { fits: isWhole, flag: `CAST('-9223372036854775808' AS BIGINT)` },
@@ -52,7 +54,7 @@ export function fitsType(text: string, type: string, reading: FileReading): stri
 
 /** Fifteen digits are the same with a floating point, whatever they are. */
 const isExactNumber = (text: string): string =>
-  `(${lengthOf(text)} <= 15 AND system.main.regexp_full_match(${trimmed(text)}, '-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d{1,2})?'))`
+  `(${isShort(text, 15)} AND system.main.regexp_full_match(${trimmed(text)}, '-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d{1,2})?'))`
 
 /** What a column becomes in which not all values fit, when all of them fit this; otherwise text. */
 export function widerType(
