@@ -30,6 +30,7 @@ export function createListedGrantsStore(db: Kysely<Schema>) {
           ),
         )
         .orderBy('granted_at', 'desc')
+        .orderBy('grant_id', 'desc')
         .limit(limit)
         .execute()
       return rows as unknown as (GrantRow & { role: string | null; user: string | null })[]
@@ -51,6 +52,7 @@ export function createListedGrantsStore(db: Kysely<Schema>) {
         .orderBy(sql`lower(${catalogName('grants')})`)
         .orderBy(folded('database'))
         .orderBy(folded('name'))
+        .orderBy('grant_id')
         .offset((page - 1) * pageSize)
         .limit(pageSize)
         .execute()

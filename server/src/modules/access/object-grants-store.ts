@@ -23,6 +23,7 @@ export function createObjectGrantsStore(db: Kysely<Schema>) {
         .where(folded('database'), '=', foldedName(database))
         .where(folded('name'), '=', foldedName(name))
         .orderBy('granted_at', 'desc')
+        .orderBy('grant_id', 'desc')
         .limit(most)
         .execute()
       return rows as unknown as (GrantRow & { role: string | null; user: string | null })[]

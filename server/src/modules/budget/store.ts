@@ -68,6 +68,7 @@ export const budgetsSeenIn = (
     .orderBy('accounts.name')
     .orderBy('warehouses.name')
     .orderBy('budgets.created_at')
+    .orderBy('budgets.budget_id')
     .limit(limit)
     .execute()
 
@@ -202,6 +203,7 @@ export const readersOf = (db: Kysely<Schema>, accountId: string, limit: number) 
       ),
     )
     .orderBy('users.created_at')
+    .orderBy('users.user_id')
     .limit(limit)
     .execute()
 

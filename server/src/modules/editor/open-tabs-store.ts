@@ -58,6 +58,7 @@ export function openTabQueries(db: Kysely<Schema>) {
         .where(containsText(sql`sql`, name))
         .select(['tab_id as tabId', 'name', 'sql', 'database_name', catalogName('editor_tabs').as('catalog')])
         .orderBy('updated_at', 'desc')
+        .orderBy('tab_id')
         .limit(MOST_READ)
         .execute()
       // One that was never given a place begins in the first one.

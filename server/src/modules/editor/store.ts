@@ -55,6 +55,7 @@ function editorQueries(db: Kysely<Schema>) {
         .select(['tab_id', 'folder_id', 'name', 'hidden', 'active', 'sample', 'position', 'closed_at'])
         .orderBy('name')
         .orderBy('created_at')
+        .orderBy('tab_id')
         .execute(),
 
     countTabs: async (userId: string): Promise<number> => {

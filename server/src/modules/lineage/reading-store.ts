@@ -81,11 +81,11 @@ export const createReadingStore = (db: Kysely<Schema>) => ({
   /** Newest first. */
   async statements({ accountId, userId }: Whose, table: TablePlace): Promise<UsedStatement[]> {
     const { rows } = await sql<UsedStatement>`
-      select (array_agg(query_id order by accepted_at desc))[1] id, max(accepted_at) at,
+      select (array_agg(query_id order by accepted_at desc, query_id desc))[1] id, max(accepted_at) at,
         bool_or(not writes) reads, bool_or(writes) writes,
         greatest(sum(uses) filter (where writes), sum(uses) filter (where not writes))::float8 times
       from table_uses of_table where ${isTable(accountId, table)} and ${by(userId)}
-      group by user_id, digest order by 2 desc limit ${sql.lit(MOST_STATEMENTS)}`.execute(db)
+      group by user_id, digest order by 2 desc, 1 desc limit ${sql.lit(MOST_STATEMENTS)}`.execute(db)
     return rows
   },
 
@@ -97,8 +97,8 @@ export const createReadingStore = (db: Kysely<Schema>) => ({
   ): Promise<LinkedTable[]> {
     const { rows } = await sql<LinkedTable>`
       select ${CATALOG}, other.database, other.name, sum(other.uses)::float8 times, max(other.accepted_at) at,
-        (array_agg(users.name order by other.accepted_at desc))[1] "user",
-        (array_agg(other.query_id order by other.accepted_at desc))[1] "queryId"
+        (array_agg(users.name order by other.accepted_at desc, other.query_id desc))[1] "user",
+        (array_agg(other.query_id order by other.accepted_at desc, other.query_id desc))[1] "queryId"
       from (select * from table_uses of_table where ${isTable(accountId, table)} and ${by(userId)}
         and writes = ${mine} order by accepted_at desc limit ${sql.lit(MOST_USES)}) of_table
       join table_uses other on other.account_id = of_table.account_id and other.query_id = of_table.query_id
@@ -106,7 +106,9 @@ export const createReadingStore = (db: Kysely<Schema>) => ({
       join users on users.user_id = of_table.user_id
       where other.writes = ${theirs}
       group by other.catalog_id, other.database, other.name
-      order by times desc, at desc limit ${sql.lit(MOST_TABLES)}`.execute(db)
+      order by times desc, at desc, other.catalog_id, other.database, other.name limit ${sql.lit(MOST_TABLES)}`.execute(
+      db,
+    )
     return rows
   },
 
@@ -120,7 +122,7 @@ export const createReadingStore = (db: Kysely<Schema>) => ({
         from load_tasks where account_id = ${accountId} and state = 'finished' and file_name <> ''
         order by created_at desc limit ${sql.lit(MOST_LOADS)}) of_table
       where ${isTable(accountId, table)} and ${by(userId)} and ended_at is not null
-      order by ended_at desc limit ${sql.lit(most)}`.execute(db)
+      order by ended_at desc, task_id desc limit ${sql.lit(most)}`.execute(db)
     return rows
   },
 
@@ -130,7 +132,9 @@ export const createReadingStore = (db: Kysely<Schema>) => ({
       select ${CATALOG}, database, name, max(accepted_at) at from (
         select * from table_uses where account_id = ${accountId} and user_id = ${userId}
         order by accepted_at desc limit 500) other
-      group by catalog_id, database, name order by at desc limit ${sql.lit(most)}`.execute(db)
+      group by catalog_id, database, name order by at desc, catalog_id, database, name limit ${sql.lit(most)}`.execute(
+      db,
+    )
     return rows
   },
 

@@ -14,6 +14,7 @@ export const unreadMessages = (db: Kysely<Schema>, userId: string, limit: number
     .where('user_id', '=', userId)
     .where('read_at', 'is', null)
     .orderBy('created_at')
+    .orderBy('message_id')
     .limit(limit)
     .execute()
 

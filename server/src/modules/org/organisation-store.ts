@@ -52,5 +52,6 @@ export const administratorsOf = (db: Kysely<Schema>, organisationId: string, lim
     .where('organisations.organisation_id', '=', organisationId)
     .where('users.is_org_admin', '=', true)
     .orderBy('users.created_at')
+    .orderBy('users.user_id')
     .limit(limit)
     .execute()

@@ -38,6 +38,7 @@ export function createOrgStore(db: Kysely<Schema>) {
         .selectAll()
         .where('organisation_id', '=', organisationId)
         .orderBy('deleted_at', 'desc')
+        .orderBy('account_id')
         .limit(LIMITS.accountsPerOrganisation)
         .execute(),
 
@@ -61,6 +62,7 @@ export function createOrgStore(db: Kysely<Schema>) {
         )
         .orderBy('accounts.created_at')
         .orderBy('accounts.name')
+        .orderBy('accounts.account_id')
         .limit(LIMITS.listedObjects)
         .execute(),
 
@@ -81,6 +83,7 @@ export function createOrgStore(db: Kysely<Schema>) {
         ])
         .orderBy('organisations.created_at')
         .orderBy('organisations.name')
+        .orderBy('organisations.organisation_id')
         .limit(LIMITS.listedObjects)
         .execute(),
 

@@ -33,6 +33,7 @@ export function createSignUpStore(db: Kysely<Schema>) {
         .where('users.email', '=', email)
         .whereRef('users.name', '=', 'accounts.creator')
         .orderBy('accounts.created_at')
+        .orderBy('accounts.account_id')
         .limit(MOST_ACCOUNTS)
         .execute()
       return rows.map((row) => row.account_id)

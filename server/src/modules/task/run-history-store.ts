@@ -31,6 +31,7 @@ export function createRunHistoryStore(db: Kysely<Schema>) {
         .where('view_id', 'is', null)
         .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))
         .orderBy('created_at', 'desc')
+        .orderBy('run_id', 'desc')
         .limit(LIMITS.taskRunsPerAccount)
         .execute()
       return rows.map(toRun)
@@ -55,6 +56,7 @@ export function createRunHistoryStore(db: Kysely<Schema>) {
             .$if(task_id !== null, (all) => all.where('task_id', '=', task_id))
             .where('state', 'not in', OPEN)
             .orderBy('created_at', 'desc')
+            .orderBy('run_id', 'desc')
             .offset(isAlone ? LIMITS.taskRunsPerAccount : LIMITS.taskRunsPerView),
         )
         .execute()

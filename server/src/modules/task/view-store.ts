@@ -77,7 +77,7 @@ export type RefreshEnd = Partial<
 
 const lastRun = (column: 'state' | 'ended_at') =>
   sql`(select ${sql.ref(`task_runs.${column}`)} from task_runs
-    where task_runs.view_id = materialized_views.view_id order by created_at desc limit 1)`
+    where task_runs.view_id = materialized_views.view_id order by created_at desc, run_id desc limit 1)`
 
 /** Definitions of materialized views. */
 export function createViewStore(db: Kysely<Schema>) {

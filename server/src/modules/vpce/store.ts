@@ -146,5 +146,7 @@ export const endpointsAsked = (
     .$if(account !== undefined, (query) => query.where('account_id', '=', account ?? ''))
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
     .orderBy('created_at')
+    .orderBy('account_id')
+    .orderBy('endpoint_id')
     .limit(limit)
     .execute()

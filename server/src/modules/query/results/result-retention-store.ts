@@ -77,6 +77,7 @@ export function createResultRetentionStore(db: Kysely<Schema>) {
         .select(['query_id', 'user_id', 'result_bytes'])
         .where('result_bytes', 'is not', null)
         .orderBy('result_expires_at', 'desc')
+        .orderBy('query_id', 'desc')
         .execute()
       return rows.map(({ query_id, user_id, result_bytes }) => ({
         queryId: query_id,
