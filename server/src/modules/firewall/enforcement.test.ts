@@ -198,7 +198,11 @@ test('a login that is used from elsewhere is not kept alive by it', async () => 
   const { app, guard } = await startFirewallApp()
   await letInOffice(app, guard)
   const lastUses = async () => {
-    const rows = await app.store.db.selectFrom('logins').select('last_used_at').execute()
+    const rows = await app.store.db
+      .selectFrom('logins')
+      .select('last_used_at')
+      .orderBy('token_hash')
+      .execute()
     return rows.map((row) => row.last_used_at.getTime())
   }
   const before = await lastUses()

@@ -98,7 +98,12 @@ test('of two at the same moment, one of them in the next month already, the seco
   await write(first, { at: '2026-03-31T23:59:59.999Z', requestId: 'at-midnight' })
   const second = write(app.store.pool, { at: '2026-04-01T00:00:00Z', requestId: 'at-midnight' }).catch(String)
   const waiting = async () =>
-    (await app.store.pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount
+    (
+      await app.store.pool.query(
+        `select from pg_locks where locktype = 'advisory' and not granted and database =
+           (select oid from pg_database where datname = current_database())`,
+      )
+    ).rowCount
   await expect.poll(waiting).toBe(1)
   await first.query('commit')
   expect(await second).toMatch(/this request is written already/)

@@ -19,13 +19,19 @@ test('a new name of a warehouse is written in one row: sessions and the history 
   const { app, admin, warehouseId, run, history } = await setUp()
   await run('SELECT 1')
   await app.endsWritten()
-  const { rows: before } = await app.store.pool.query('select xmin::text, * from connections')
-  const { rows: ranBefore } = await app.store.pool.query('select xmin::text, warehouse_id from statements')
-  await admin.call(warehouse.update, { warehouseId, name: 'regatta' })
-  expect((await app.store.pool.query('select xmin::text, * from connections')).rows).toEqual(before)
-  expect((await app.store.pool.query('select xmin::text, warehouse_id from statements')).rows).toEqual(
-    ranBefore,
+  const { rows: before } = await app.store.pool.query(
+    'select xmin::text, * from connections order by connection_id',
   )
+  const { rows: ranBefore } = await app.store.pool.query(
+    'select xmin::text, warehouse_id from statements order by query_id',
+  )
+  await admin.call(warehouse.update, { warehouseId, name: 'regatta' })
+  expect(
+    (await app.store.pool.query('select xmin::text, * from connections order by connection_id')).rows,
+  ).toEqual(before)
+  expect(
+    (await app.store.pool.query('select xmin::text, warehouse_id from statements order by query_id')).rows,
+  ).toEqual(ranBefore)
   expect(before).toMatchObject([{ warehouse_id: warehouseId }])
   expect(await run('SELECT 2')).toMatchObject({ errMsg: '', warehouse: 'regatta', result: [['2']] })
   expect((await run("SHOW VARIABLES LIKE 'warehouse'"))?.result).toEqual([['warehouse', 'regatta']])

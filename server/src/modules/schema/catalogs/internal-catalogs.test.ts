@@ -267,7 +267,8 @@ test('a new name of a catalog is written in one row: sessions, tabs, grants, vie
   const kept = async () =>
     Promise.all(
       ['connections', 'editor_tabs', 'grants', 'materialized_views', 'statements', 'view_owners'].map(
-        async (table) => (await app.store.pool.query(`select xmin::text, catalog_id from ${table}`)).rows,
+        async (table) =>
+          (await app.store.pool.query(`select xmin::text, catalog_id from ${table} order by 1, 2`)).rows,
       ),
     )
   const before = await kept()
