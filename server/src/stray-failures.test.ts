@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** A process of its own that does this, after which it says that it lives. */
+/** A process of its own that does this, and after a rejection says that it lives. */
 async function run(failing: string) {
   const directory = await mkdtemp(join(tmpdir(), 'boathouse-stray-'))
   onTestFinished(() => rm(directory, { recursive: true }))
@@ -20,10 +20,12 @@ async function run(failing: string) {
      let rejections = 0
      watchStrayFailures(process, {
        log: createLog('info'),
-       onRejection: () => rejections++,
+       onRejection: () => {
+         rejections++
+         setImmediate(() => process.stdout.write('alive ' + rejections))
+       },
        end: () => setImmediate(() => process.exit(7)),
      })
-     setTimeout(() => { process.stdout.write('alive ' + rejections) }, 50)
      ${failing}`,
   )
   const file = join(directory, 'entry.js')
@@ -43,7 +45,10 @@ test('a rejection that nobody holds is logged and counted, and the process lives
 })
 
 test('an exception that nobody catches ends the process in order, with a line in the log', async () => {
-  const { out, log, code } = await run(`setTimeout(() => { throw new Error('half done') }, 1)`)
+  const { out, log, code } = await run(
+    `setImmediate(() => { throw new Error('half done') })
+     setTimeout(() => process.stdout.write('alive'), 600_000)`,
+  )
   expect([out, code]).toEqual(['', 7])
   expect(JSON.parse(log)).toMatchObject({ level: 60, err: { message: 'half done' } })
 })

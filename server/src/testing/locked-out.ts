@@ -19,7 +19,7 @@ export async function whileOtherWrites<T>(
       () => true,
       () => true,
     )
-    const deadline = Date.now() + 10_000
+    const deadline = Date.now() + 120_000
     while (Date.now() < deadline && !(await someoneWaits(pool)))
       if (await Promise.race([isDone, sleep(5, false)])) break
     await other.query('commit')

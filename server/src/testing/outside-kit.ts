@@ -77,8 +77,11 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
+/** Only what does not start is given up. */
+const START_MS = 300_000
+
 async function answers(endpoint: string, exitCode: () => number | null): Promise<void> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + START_MS
   for (;;) {
     try {
       await fetch(`${endpoint}/moto-api/`)

@@ -190,12 +190,12 @@ const QUESTIONS: readonly (readonly [string, (engine: DuckdbEngine) => Promise<u
 ]
 
 test.each(QUESTIONS)('ends a process that hangs when it is asked something: %s', async (_, ask) => {
-  const engine = await openDuckdb({ patience: { askAfterMs: 100, endAfterMs: 200 } })
+  const engine = await openDuckdb({ patience: { askAfterMs: 500, endAfterMs: 1_500 } })
   const session = await openSession(engine)
   const running = session.execute(ENDLESS, rowsUpTo(1))
   process.kill(engine.pid, 'SIGSTOP')
   await expect(ask(engine)).rejects.toThrow(EngineUnavailable)
-  const reason = 'it gave no sign of life for 0.3 s'
+  const reason = 'it gave no sign of life for 2 s'
   expect(await running.outcome).toEqual({ state: 'lost', reason })
   expect(await engine.lost).toBe(reason)
   expect(isAlive(engine.pid)).toBe(false)
@@ -224,7 +224,7 @@ test('waits for a process that is busy as long as it shows that it lives', async
     if (asked.kind === 'resize') globalThis.resize = asked.id
     else process.send([{ kind: 'answer', id: asked.id, answer: { names: [], closed: [] } }])
     if (globalThis.pings === 3) process.send([{ kind: 'answer', id: globalThis.resize, answer: { names: [], closed: [] } }])`
-  const patience = { askAfterMs: 20, endAfterMs: 5_000 }
+  const patience = { askAfterMs: 20, endAfterMs: 60_000 }
   const engine = await openDuckdb({ hostPath: await scriptedHost(busy), patience })
   await engine.resize({ threads: 1, memoryBytes: 1 })
   expect(isAlive(engine.pid)).toBe(true)
@@ -261,7 +261,7 @@ test.each([
 ])('does not open when its process %s', async (_, answers, message) => {
   const provider = await testProvider({
     hostPath: await scriptedHost(answers),
-    startDeadlineMs: answers ? 10_000 : 50,
+    startDeadlineMs: answers ? 120_000 : 50,
   })
   const opening = provider.open(await testSpace())
   await expect(opening).rejects.toBeInstanceOf(EngineUnavailable)
@@ -337,8 +337,8 @@ test('shows every second that it is alive', async () => {
   const first = await lastSign()
   const second = await vi.waitUntil(async () => later(await lastSign(), first), { interval: 20 })
   const third = await vi.waitUntil(async () => later(await lastSign(), second), { interval: 20 })
-  // It is late on a busy machine, and never early.
-  expect(third - second).toBeGreaterThan(500)
+  // One that is late on a busy machine may be followed soon: it is two of them that take longer.
+  expect(third - first).toBeGreaterThan(500)
   await engine.close()
 })
 

@@ -18,7 +18,7 @@ async function listening(server: { listen: (port: number, host: string) => unkno
 }
 
 /** Something at an address of this machine, which is opened to catalogs. */
-async function serving(answer: RequestListener, silenceMs = 2_000) {
+async function serving(answer: RequestListener, silenceMs = 60_000) {
   const asked: { url: string; headers: Record<string, unknown> }[] = []
   const server = createServer((request, response) => {
     asked.push({ url: request.url ?? '', headers: request.headers })
@@ -29,7 +29,7 @@ async function serving(answer: RequestListener, silenceMs = 2_000) {
   return { asked, ...opened(endpoint, silenceMs) }
 }
 
-function opened(endpoint: string, silenceMs = 2_000) {
+function opened(endpoint: string, silenceMs = 60_000) {
   const requests = createOutsideRequests({ openEndpoints: [endpoint], silenceMs })
   const buckets = createS3Buckets({ requests, clock: systemClock })
   onTestFinished(() => requests.close())

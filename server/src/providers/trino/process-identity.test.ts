@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { cpuMsOf, end, identify, isAlive } from './process-identity.ts'
 
 test('a process is known by its number and when it began, until it has ended', async () => {
-  const child = spawn('sleep', ['60'])
+  const child = spawn('sleep', ['600'])
   const ended = once(child, 'exit')
   const identity = await identify(child.pid ?? 0)
   if (!identity) throw new Error('The process is not there.')
@@ -20,7 +20,7 @@ test('a process is known by its number and when it began, until it has ended', a
 })
 
 test('one that is stopped, and hears nothing, is ended all the same', async () => {
-  const child = spawn('sleep', ['60'])
+  const child = spawn('sleep', ['600'])
   const identity = await identify(child.pid ?? 0)
   if (!identity) throw new Error('The process is not there.')
   process.kill(identity.pid, 'SIGSTOP')

@@ -56,7 +56,7 @@ test('a catalog that was attached is there again with what was committed, after 
   ])
   const effects = await second.effects.tookEffect([queryId, lost.queryId])
   expect([...effects]).toEqual([[queryId, { rowsChanged: 1 }]])
-  await second.effects.forget(new Date(Date.now() + 60_000))
+  await second.effects.forget(new Date(Date.now() + 3_600_000))
   expect((await second.effects.tookEffect([queryId])).size).toBe(0)
 })
 

@@ -76,7 +76,7 @@ describe('the order of changes', () => {
 describe.runIf(isLimited)('the limit of the system', () => {
   test('is lowered and raised while a process runs, and a failure is reported', async () => {
     const limits = new MemoryLimits()
-    const sleeping = spawn('sleep', ['60'])
+    const sleeping = spawn('sleep', ['600'])
     onTestFinished(() => {
       sleeping.kill('SIGKILL')
       limits.close()

@@ -152,10 +152,19 @@ test('of two with one label in the same moment one is loaded, and the other lear
   ])
 })
 
-test('a body that is cut off, stops, never ends or lies about its length leaves nothing behind', async () => {
+test('a body that stops is ended with a reason, and leaves nothing behind', async () => {
   const app = await startApp({}, { engine: 'embedded', streamIdleMs: 200 })
-  const admin = await app.admin()
-  await rowsIn(admin, 'CREATE TABLE main.t (id BIGINT, name VARCHAR)')
+  await rowsIn(await app.admin(), 'CREATE TABLE main.t (id BIGINT, name VARCHAR)')
+  const silent = await begun(app, { headers: { ...CSV, label: 'silent' } })
+  silent.request.write('1,a\n')
+  const { body } = await silent.answer
+  expect(body).toMatchObject({ Status: 'Fail', Message: expect.stringContaining('stopped arriving') })
+  silent.request.destroy()
+  expect(await filesOf(app)).toEqual([])
+})
+
+test('a body that is cut off, never ends or lies about its length leaves nothing behind', async () => {
+  const { app, admin } = await started()
   const cut = await begun(app, { headers: { ...CSV, label: 'cut', 'content-length': 1_000_000 } })
   cut.request.write('1,a\n'.repeat(100_000))
   await expect.poll(() => filesOf(app)).toHaveLength(1)
@@ -164,11 +173,6 @@ test('a body that is cut off, stops, never ends or lies about its length leaves 
   const states = async () =>
     (await admin.call(loadCalls.list, {})).data.list.map(({ fileName, state }) => `${fileName} ${state}`)
   await expect.poll(states).toEqual(['cut failed'])
-  const silent = await begun(app, { headers: { ...CSV, label: 'silent' } })
-  silent.request.write('1,a\n')
-  const { body } = await silent.answer
-  expect(body).toMatchObject({ Status: 'Fail', Message: expect.stringContaining('stopped arriving') })
-  silent.request.destroy()
   const endless = await begun(app, { headers: { ...CSV, label: 'endless', timeout: '1' } })
   const pump = setInterval(() => endless.request.write('1,a\n'), 50)
   expect((await endless.answer).body).toMatchObject({
