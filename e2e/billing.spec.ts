@@ -27,6 +27,7 @@ test('usage and billing: a card that is declined, one whose bank asks, and what 
     'Failed to add credit card. Please try again or change another credit card.',
   )
   await enter('4000 0027 6000 3184')
+  await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeVisible()
   await expectAccessibleBothWays(page, 'the question of the bank')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await expect(dialog).toBeHidden()

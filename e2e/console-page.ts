@@ -53,14 +53,18 @@ export async function openEditor(page: Page): Promise<void> {
 const activeTab = (page: Page): string | null => new URL(page.url()).searchParams.get('activeTab')
 const placeholder = (page: Page): Locator => sqlEditor(page).locator('.cm-placeholder')
 
-/** An empty tab of its own, so that tests do not meet in one. */
-export async function newQuery(page: Page): Promise<void> {
+/** Does what creates a query, and waits until that one is shown: another may be open, or about to be, before it. */
+export async function untilNewQuery(page: Page, act: () => Promise<void>): Promise<void> {
   const creating = page.waitForResponse((response) => response.url().endsWith(editor.createTab.path))
-  await savedQueries(page).getByRole('button', { name: 'Create query' }).click()
+  await act()
   const { data } = (await (await creating).json()) as { data: Output<typeof editor.createTab> }
   await expect.poll(() => activeTab(page)).toBe(data.tabId)
   await expect(placeholder(page)).toBeVisible()
 }
+
+/** An empty tab of its own, so that tests do not meet in one. */
+export const newQuery = (page: Page): Promise<void> =>
+  untilNewQuery(page, () => savedQueries(page).getByRole('button', { name: 'Create query' }).click())
 
 /** Beyond those that the page chooses itself, which are the lowest that are free. */
 let lastNumber = 1000

@@ -1,5 +1,5 @@
 import { callAs } from '@boathouse/client'
-import { budget, user, warehouse } from '@boathouse/contract'
+import { budget, MESSAGE_TYPES, user, warehouse } from '@boathouse/contract'
 import type { Locator, Page } from '@playwright/test'
 import { ask, logIn } from './ask.ts'
 import { openNewQuery, results, runSql } from './console-page.ts'
@@ -196,8 +196,8 @@ test('usage is that of the account that was chosen, and a message of the service
   })
   // Budgets are looked at every few seconds, and a page shows the messages that there were when it was opened.
   await expect
-    .poll(async () => (await callAs(login, user.listUnreadMessages, {})).messages)
-    .not.toHaveLength(0)
+    .poll(async () => (await callAs(login, user.listUnreadMessages, {})).messages.map(({ type }) => type))
+    .toContain(MESSAGE_TYPES.BudgetReached)
 
   await page.goto(`${placeOf(product)}/admin/usage-and-billing?tab=usage`)
   const own = page.getByRole('button', { name: product.user, exact: true })
@@ -214,12 +214,14 @@ test('usage is that of the account that was chosen, and a message of the service
   const messages = page.getByRole('region', { name: 'From the service' })
   const unread = messages.getByRole('listitem').filter({ hasText: 'A budget is used up' })
   await expect(unread).toHaveCount(1)
-  await unread.getByRole('button', { name: 'Mark as read' }).click()
-  await expect(messages.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+  // Others may be there of what other journeys did.
+  const mark = unread.getByRole('button', { name: 'Mark as read' })
+  await mark.click()
+  await expect(mark).toHaveCount(0)
   await page.reload()
-  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await page.getByRole('button', { name: /^Notifications/ }).click()
   await expect(unread).toHaveCount(1)
-  await expect(messages.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+  await expect(mark).toHaveCount(0)
   await callAs(login, budget.delete, { budgetId })
   await operator(product, 'account', 'delete', account, '--confirm', account)
 })

@@ -54,7 +54,10 @@ test('a chart comes to a dashboard with two clicks, and is moved, resized, filte
     .getByRole('table', { name: 'Dashboards' })
     .getByRole('link', { name: /^Untitled/ })
     .click()
-  const chart = tile(page, (await page.getByRole('heading', { level: 1 }).textContent()) ?? '')
+  const title = page.getByRole('heading', { level: 1, name: /^Untitled/ })
+  // Until it is there, the heading is that of the list.
+  await expect(title).toBeVisible()
+  const chart = tile(page, (await title.textContent()) ?? '')
   await expect(chart.getByRole('slider', { name: /^Chart points/ })).toBeVisible()
   await expectAccessibleBothWays(page, 'a dashboard')
 

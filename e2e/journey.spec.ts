@@ -15,6 +15,7 @@ import {
   signOut,
   sqlEditor,
   sqlText,
+  untilNewQuery,
   writeSql,
 } from './console-page.ts'
 import { expect, test } from './console-test.ts'
@@ -81,11 +82,7 @@ test('the keyboard alone leads from sign-in to rows', async ({ page, product }) 
   await keyboard.press('Enter')
   await expect(sqlEditor(page)).toBeVisible()
   await tabTo(page, 'button', 'Create query')
-  const address = page.url()
-  await keyboard.press('Enter')
-  // An empty one may be open already: what is typed before the new one is there would be written into that.
-  await expect(page).not.toHaveURL(address)
-  await expect.poll(() => sqlText(page)).toBe('')
+  await untilNewQuery(page, () => keyboard.press('Enter'))
   await tabTo(page, 'textbox', 'SQL editor')
   await keyboard.type('select 6 * 7 as answer')
   await keyboard.press('ControlOrMeta+Enter')
@@ -100,6 +97,8 @@ test('the keyboard alone leads from sign-in to rows', async ({ page, product }) 
 /** Presses Tab until that control has the focus. */
 async function tabTo(page: Page, role: 'link' | 'button' | 'textbox' | 'grid', name: string): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true })
+  // Before it is there, the keys would lead past its place.
+  await expect(wanted.first()).toBeVisible()
   for (let pressed = 0; pressed < 60; pressed++) {
     if (await wanted.evaluateAll((all) => all.some((one) => one === document.activeElement))) return
     await page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,9 @@ export async function newClock(start: Date) {
   let aheadMs = 0
   async function moveTo(at: Date): Promise<void> {
     aheadMs = at.getTime() - Date.now()
-    await writeFile(file, String(aheadMs))
+    // In one step: the product reads it at any moment, and an empty file would be no time ahead.
+    await writeFile(`${file}.next`, String(aheadMs))
+    await rename(`${file}.next`, file)
   }
   await moveTo(start)
   const preload = pathToFileURL(inRepository('e2e/moved-clock.mjs')).href

@@ -112,8 +112,8 @@ test('two servers are one service: an account is created in the other region, si
     await grace.goto(`${central.url}/eu-1/${accountId}/home`)
     await expect.poll(() => new URL(grace.url()).origin).toBe(region.url)
 
-    const status = await operator<{ region: string; problem: string | null }[]>(central, 'region', 'list')
-    expect(status).toMatchObject([{ region: 'eu-1', problem: null }])
+    const status = () => operator<{ region: string; problem: string | null }[]>(central, 'region', 'list')
+    await expect.poll(status).toMatchObject([{ region: 'eu-1', problem: null }])
   } finally {
     await context.close()
     await region.stop()

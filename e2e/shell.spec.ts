@@ -38,9 +38,11 @@ signedInTest(
     await expect(drawer).toBeHidden()
 
     await page.getByRole('button', { name: /^Notifications/ }).click()
-    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
+    const notifications = page.getByRole('dialog', { name: 'Notifications' })
+    await expect(notifications).toBeVisible()
     await expectAccessibleBothWays(page, 'the notifications')
     await page.keyboard.press('Escape')
+    await expect(notifications).toBeHidden()
 
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

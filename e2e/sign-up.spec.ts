@@ -1,5 +1,4 @@
-import type { Call } from '@boathouse/contract/call'
-import { signUpCalls } from '@boathouse/contract/sign-up'
+import { SET_UP_STEPS, signUpCalls } from '@boathouse/contract/sign-up'
 import type { Page } from '@playwright/test'
 import { expectAccessibleBothWays } from './axe.ts'
 import { greeting } from './console-page.ts'
@@ -18,18 +17,16 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
 }
 
-/** The page stays as it is: what it asks meanwhile is answered afterwards. */
-async function whileItHearsNothingOf(page: Page, { path }: Call, look: () => Promise<void>): Promise<void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(`**/api${path}`, async (route) => {
-    await released
-    await route.fallback()
+/** The page hears of the first step alone, however soon the set-up is done and however late it asks. */
+async function whileItBegins(page: Page, look: () => Promise<void>): Promise<void> {
+  const address = `**/api${signUpCalls.setUpProgress.path}`
+  await page.route(address, async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { ...rest, data: { ...data, step: SET_UP_STEPS[0] } } })
   })
   await look()
-  release()
+  await page.unroute(address)
 }
 
 test(`from the form of the free trial to the own account, then a new password, in light and dark [SIGNIN-10, SIGNIN-11, SIGNIN-15, SIGNIN-17, SIGNIN-19]`, async ({
@@ -51,11 +48,11 @@ test(`from the form of the free trial to the own account, then a new password, i
   await expect(page.getByRole('heading', { name: 'Welcome, Ana' })).toBeVisible()
   await expectAccessibleBothWays(page, 'the activation page')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Confirm and set up account' }).click()
-  await expect(page.getByRole('heading', { name: 'Setting up your account' })).toBeVisible()
-  await whileItHearsNothingOf(page, signUpCalls.setUpProgress, () =>
-    expectAccessibleBothWays(page, 'the progress of a set-up'),
-  )
+  await whileItBegins(page, async () => {
+    await page.getByRole('button', { name: 'Confirm and set up account' }).click()
+    await expect(page.getByRole('heading', { name: 'Setting up your account' })).toBeVisible()
+    await expectAccessibleBothWays(page, 'the progress of a set-up')
+  })
   await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible({
     timeout: SET_UP_MS,
   })

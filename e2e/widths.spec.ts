@@ -111,33 +111,36 @@ test('every page fits its window, and lists share what room there is', async ({ 
     await setWidth(page, 1920)
     await expect.poll(share).toBeGreaterThan(0.5)
     // SHELL-57: as wide as it is specified, where there is room.
-    expect((await page.getByRole('search').boundingBox())?.width).toBe(520)
+    await expect.poll(async () => (await page.getByRole('search').boundingBox())?.width).toBe(520)
   })
 
   await test.step('filters are in one row, with whole words', async () => {
     await setWidth(page, 1280)
     const filters = page.getByRole('main').getByRole('combobox')
     await expect(filters).toHaveCount(4)
-    const boxes = await filters.evaluateAll((all) =>
-      all.map((one) => ({
-        top: one.getBoundingClientRect().top,
-        isCut: one.scrollWidth > one.clientWidth,
-      })),
-    )
-    expect(new Set(boxes.map(({ top }) => top)).size).toBe(1)
-    expect(boxes.filter(({ isCut }) => isCut)).toEqual([])
+    const look = () =>
+      filters.evaluateAll((all) => ({
+        rows: new Set(all.map((one) => one.getBoundingClientRect().top)).size,
+        cut: all.filter((one) => one.scrollWidth > one.clientWidth).length,
+      }))
+    await expect.poll(look).toEqual({ rows: 1, cut: 0 })
   })
 
   await test.step('five cards are in one row', async () => {
     await open(`admin/warehouse/${made.warehouseId}`)
     const cards = page.getByRole('main').getByRole('group')
     await expect(cards).toHaveCount(5)
-    const tops = await cards.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
-    expect(new Set(tops).size).toBe(1)
+    const rows = () =>
+      cards.evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size)
+    await expect.poll(rows).toBe(1)
     await setWidth(page, 390)
     // The fifth has a row to itself, and all of it.
-    const widths = await cards.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
-    expect(widths[4]).toBeCloseTo(2 * (widths[0] ?? 0) + 12, 0)
+    const beyondTwo = () =>
+      cards.evaluateAll((all) => {
+        const [first = 0, , , , fifth = 0] = all.map((one) => one.getBoundingClientRect().width)
+        return fifth - 2 * first
+      })
+    await expect.poll(beyondTwo).toBeCloseTo(12, 0)
   })
 
   await test.step('on a phone the search opens over the bar, and menus open within the window', async () => {
@@ -166,7 +169,7 @@ test('every page fits its window, and lists share what room there is', async ({ 
     for (const width of [1280, 1024]) {
       await setWidth(page, width)
       await expect(page.getByRole('button', { name: 'Copy query ID' })).toBeInViewport({ ratio: 1 })
-      expect(await troubleOfWidth(page)).toEqual([])
+      await expect.poll(() => troubleOfWidth(page)).toEqual([])
     }
   })
 })
