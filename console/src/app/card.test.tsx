@@ -62,11 +62,11 @@ function open(over: StubHandlers = {}, first: number = SHELL_STATES.FrozenForDel
 type Opened = ReturnType<typeof open>
 
 async function enter({ user }: Pick<Opened, 'user'>, number: string): Promise<void> {
-  await user.type(await screen.findByLabelText('Card number', undefined, { timeout: 15_000 }), number)
+  await user.type(await screen.findByLabelText('Card number'), number)
   await user.type(screen.getByLabelText('Expires'), '12/39')
   await user.type(screen.getByLabelText('Security code'), '123')
   const button = screen.getByRole('button', { name: 'Add card' })
-  await waitFor(() => expect(button).toHaveProperty('disabled', false), { timeout: 15_000 })
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
   await user.click(button)
 }
 
@@ -94,7 +94,7 @@ test('the confirm button is enabled a second after the dialog appears [CARD-08]'
   const button = await screen.findByRole('button', { name: 'Add card' })
   expect(button).toHaveProperty('disabled', true)
   expect(waits.mock.calls.some(([, ms]) => ms === 1_000)).toBe(true)
-  await waitFor(() => expect(button).toHaveProperty('disabled', false), { timeout: 15_000 })
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
   waits.mockRestore()
 })
 
@@ -107,7 +107,7 @@ test('after success the card is checked, and its state shown; when the account l
     { clientSecret: SECRET, card: 'visa', lastDigits: '4242', expires: '2039-12' },
   ])
   opened.state.binding = 'inProgress'
-  expect(await screen.findByText(/Card added/, undefined, { timeout: 15_000 })).toBeTruthy()
+  expect(await screen.findByText(/Card added/)).toBeTruthy()
   opened.state.now = SHELL_STATES.Active
   await opened.pass(3_000)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

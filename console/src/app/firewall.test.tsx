@@ -51,8 +51,8 @@ function openPage(rules: readonly FirewallRule[], over: StubHandlers = {}) {
 }
 
 const press = async ({ user }: RenderedApp, name: string) =>
-  user.click(await screen.findByRole('button', { name }, { timeout: 10_000 }))
-const dialog = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
+  user.click(await screen.findByRole('button', { name }))
+const dialog = (name: string) => screen.findByRole('dialog', { name })
 async function fill({ user }: RenderedApp, name: string, text: string): Promise<void> {
   const field = screen.getByLabelText<HTMLInputElement>(name, { selector: 'input' })
   await user.clear(field)
@@ -168,7 +168,7 @@ test('users who have cut off themselves see for how long, and continue when it i
   expect(await screen.findByRole('heading', { name: 'Your IP address is blocked' })).toBeTruthy()
   expect((await screen.findByRole('timer')).textContent).toMatch(/reverted in [0-2] second/)
   state.blocked = false
-  await waitFor(() => expect(screen.queryByRole('timer')).toBeNull(), { timeout: 10_000 })
+  await waitFor(() => expect(screen.queryByRole('timer')).toBeNull())
   expect(await screen.findByText('Your firewall change was reverted.')).toBeTruthy()
   expect(await screen.findByText('Off: all addresses have access')).toBeTruthy()
 })

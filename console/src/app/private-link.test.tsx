@@ -62,7 +62,7 @@ async function fill({ user }: RenderedApp, name: string, text: string): Promise<
 
 async function openForm(app: RenderedApp) {
   await app.user.click(await screen.findByRole('button', { name: 'Add endpoint' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Add VPC endpoint' }, { timeout: 10_000 })
+  const dialog = await screen.findByRole('dialog', { name: 'Add VPC endpoint' })
   const submit = () => app.user.click(within(dialog).getByRole('button', { name: 'Submit request' }))
   return { dialog, submit }
 }
@@ -164,7 +164,7 @@ test('a refusal stays in the form, with what was typed', async () => {
 test('an endpoint is deleted after a question', async () => {
   const app = openPage([AVAILABLE])
   await app.user.click(await screen.findByRole('button', { name: `Delete ${ID}` }))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete VPC endpoint?' }, { timeout: 10_000 })
+  const dialog = await screen.findByRole('dialog', { name: 'Delete VPC endpoint?' })
   expect(app.server.callsOf('vpce.delete')).toEqual([])
   await app.user.click(within(dialog).getByRole('button', { name: 'Delete endpoint' }))
   expect(await screen.findByText('No VPC endpoints yet')).toBeTruthy()

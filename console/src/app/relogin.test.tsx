@@ -6,11 +6,10 @@ import { refuse } from '../testing/stub-server.ts'
 import { ADA, addressOf, renderApp, type RenderedApp, ROOT_ACCOUNT, signedIn } from './testing/render-app.tsx'
 
 const HOME = '/local-1/ABC12345/home'
-const WITHIN = { timeout: 10_000 }
-const heading = (name: string | RegExp) => screen.findByRole('heading', { name }, WITHIN)
-const alert = () => screen.findByRole('dialog', { name: 'Login timed out' }, WITHIN)
+const heading = (name: string | RegExp) => screen.findByRole('heading', { name })
+const alert = () => screen.findByRole('dialog', { name: 'Login timed out' })
 const noAlert = () =>
-  waitFor(() => expect(screen.queryByRole('dialog', { name: 'Login timed out' })).toBeNull(), WITHIN)
+  waitFor(() => expect(screen.queryByRole('dialog', { name: 'Login timed out' })).toBeNull())
 const timeOut = () => act(() => callEvents.emit({ type: 'relogin' }))
 
 /** Values that another window of this browser has written, one event each. */
@@ -40,8 +39,8 @@ async function openHalfFilled(handlers: Parameters<typeof renderApp>[1] = {}) {
     'org.listAccount': () => ({ accounts: [ROOT_ACCOUNT] }),
     ...handlers,
   })
-  await app.user.click(await screen.findByRole('button', { name: 'Create account' }, WITHIN))
-  await app.user.type(await screen.findByLabelText('Account name', undefined, WITHIN), 'Harbour')
+  await app.user.click(await screen.findByRole('button', { name: 'Create account' }))
+  await app.user.type(await screen.findByLabelText('Account name'), 'Harbour')
   return app
 }
 const accountName = () => screen.getByLabelText('Account name')

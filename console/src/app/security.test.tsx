@@ -104,7 +104,7 @@ test('an issuer that does not answer is reported in place, and nothing typed is 
 test('single sign-on is removed after a question', async () => {
   const app = openPage(KNOWN)
   await app.user.click(await screen.findByRole('button', { name: 'Remove' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Remove single sign-on?' }, { timeout: 10_000 })
+  const dialog = await screen.findByRole('dialog', { name: 'Remove single sign-on?' })
   expect(app.server.callsOf('sso.deleteSettings')).toEqual([])
   await app.user.click(within(dialog).getByRole('button', { name: 'Remove settings' }))
   expect(await screen.findByText('Not set up')).toBeTruthy()

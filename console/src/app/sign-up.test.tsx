@@ -81,14 +81,10 @@ test('the mailed link and the password open the account; its set-up is shown as 
   await screen.findByRole('heading', { name: 'Setting up your account' })
   expect(screen.getByText(/^This takes about 3 minutes\./)).toBeTruthy()
   await waitFor(() => expect(document.querySelector('[aria-current=step]')?.textContent).toBe('Query engine'))
-  await waitFor(
-    () =>
-      expect(document.querySelector('[aria-current=step]')?.textContent).toBe(
-        'Sample data and saved queries',
-      ),
-    { timeout: 15_000 },
+  await waitFor(() =>
+    expect(document.querySelector('[aria-current=step]')?.textContent).toBe('Sample data and saved queries'),
   )
-  await screen.findByRole('heading', { name: 'Your account is ready' }, { timeout: 15_000 })
+  await screen.findByRole('heading', { name: 'Your account is ready' })
   expect(screen.getByText('XYZ00001')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
     '/login?step=signin&aid=XYZ00001&region=local-1',

@@ -178,7 +178,7 @@ const card = async (name: string) =>
 
 test('the overview has the month to date, the forecast, the next billing and the balance [BILL-05, BILL-12]', async () => {
   open()
-  await waitFor(async () => expect(await card('Month to date')).toBe('9.48 USD'), { timeout: 15_000 })
+  await waitFor(async () => expect(await card('Month to date')).toBe('9.48 USD'))
   expect(await card('Forecast for November 2026')).toBe('31.00 USD')
   expect(await card('Next billing')).toBe('November 30')
   expect(await card('CCU balance')).toBe('12.500 CCU')

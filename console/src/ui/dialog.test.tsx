@@ -4,8 +4,6 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { BaseProvider, Button, ConfirmDialog, Dialog } from './index.ts'
 
-const WITHIN = { timeout: 10_000 }
-
 function Asking() {
   const [open, setOpen] = useState(false)
   return (
@@ -23,11 +21,11 @@ test('closing the first dialog returns to what opened it', async () => {
   render(<Asking />)
   const ask = screen.getByRole('button', { name: 'Ask' })
   await userEvent.click(ask)
-  const dialog = await screen.findByRole('dialog', { name: 'Question' }, WITHIN)
+  const dialog = await screen.findByRole('dialog', { name: 'Question' })
   expect(dialog.contains(document.activeElement)).toBe(true)
   await userEvent.keyboard('{Escape}')
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), WITHIN)
-  await vi.waitFor(() => expect(document.activeElement).toBe(ask), WITHIN)
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await vi.waitFor(() => expect(document.activeElement).toBe(ask))
 })
 
 function OneAbove() {
@@ -47,11 +45,11 @@ function OneAbove() {
 
 test('of two dialogs the one opened last lies above, and Escape closes it alone', async () => {
   render(<OneAbove />)
-  await userEvent.click(await screen.findByRole('button', { name: 'Ask' }, WITHIN))
-  const upper = await screen.findByRole('dialog', { name: 'Upper' }, WITHIN)
-  await vi.waitFor(() => expect(upper.contains(document.activeElement)).toBe(true), WITHIN)
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask' }))
+  const upper = await screen.findByRole('dialog', { name: 'Upper' })
+  await vi.waitFor(() => expect(upper.contains(document.activeElement)).toBe(true))
   await userEvent.keyboard('{Escape}')
-  await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Upper' })).toBeNull(), WITHIN)
+  await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Upper' })).toBeNull())
   expect(screen.getByRole('dialog', { name: 'Lower' })).toBeTruthy()
 })
 

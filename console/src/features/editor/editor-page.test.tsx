@@ -78,9 +78,7 @@ describe('reloading the page', () => {
     server.setOffline(false)
     openOrders()
     expect((await editorView()).state.doc.toString()).toBe('select 42 -- not saved yet')
-    await waitFor(() => expect(server.tabs.get(ORDERS)?.sql).toBe('select 42 -- not saved yet'), {
-      timeout: 15_000,
-    })
+    await waitFor(() => expect(server.tabs.get(ORDERS)?.sql).toBe('select 42 -- not saved yet'))
   })
 
   test('shows a conflict when the query was changed elsewhere, and the user chooses', async () => {

@@ -175,7 +175,7 @@ describe('rows that were kept', () => {
     await runAnd({ ...NUMBERS, result: [['1']] })
     expect(await screen.findByText('0.000506 USD so far')).toBeTruthy()
     Object.assign(server.state, { cost: '0.004176', costIsFinal: true })
-    expect(await screen.findByText('0.004176 USD', {}, { timeout: 15_000 })).toBeTruthy()
+    expect(await screen.findByText('0.004176 USD')).toBeTruthy()
     expect(screen.queryByText(/so far/)).toBeNull()
   })
 
@@ -358,10 +358,8 @@ describe('a download', () => {
     expect(await screen.findByRole('button', { name: /Running the query for all rows… 45/ })).toBeTruthy()
     expect(server.callsOf('query.exportResult')).toEqual([])
     server.state.fullRun = { state: 'finished', progress: null, rows: 199_999, error: '' }
-    await waitFor(
-      () =>
-        expect(server.callsOf('query.exportResult')).toMatchObject([{ queryId: FULL_ID, format: 'xlsx' }]),
-      { timeout: 15_000 },
+    await waitFor(() =>
+      expect(server.callsOf('query.exportResult')).toMatchObject([{ queryId: FULL_ID, format: 'xlsx' }]),
     )
     expect(server.callsOf('query.runInFull')).toMatchObject([{ queryId: QUERY_ID }])
     vi.restoreAllMocks()

@@ -375,7 +375,7 @@ describe('what changes', () => {
     sampleDatabase().tables.shift()
     run('drop table nation')
     page.answer({ fields: [], result: [] })
-    await waitFor(() => expect(names()).not.toContain('nation'), { timeout: 15_000 })
+    await waitFor(() => expect(names()).not.toContain('nation'))
     observer.disconnect()
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(6)
   })

@@ -196,10 +196,8 @@ describe('a sample', () => {
     await waitFor(() => expect(page.address()['tabName']).toBe('Orders (copy)'))
     typeText(view, 'select 1234')
     expect(view.state.doc.toString()).toBe('select 1234')
-    await waitFor(() => expect(server.callsOf('editor.createTab')).toHaveLength(1), { timeout: 15_000 })
-    await waitFor(() => expect([...server.tabs.values()].at(-1)?.sql).toBe('select 1234'), {
-      timeout: 15_000,
-    })
+    await waitFor(() => expect(server.callsOf('editor.createTab')).toHaveLength(1))
+    await waitFor(() => expect([...server.tabs.values()].at(-1)?.sql).toBe('select 1234'))
     expect(server.tabs.get(ORDERS)?.sql).toBe('select 1')
     expect(
       server.callsOf('editor.updateSql').every((call) => (call as { tabId: string }).tabId !== ORDERS),
