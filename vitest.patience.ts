@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 
 /**
  * `vi.waitFor`, `vi.waitUntil` and `expect.poll` give up after a second, or after what a test says. What is waited for
@@ -30,3 +30,12 @@ if (!(DONE in waits)) {
   })
   Object.assign(expect, { poll: patiently(expect.poll as Wait) })
 }
+
+// Files of one worker share what they import: what one has put in the place of something, or a clock that it has stopped,
+// is not for the next.
+afterAll(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
