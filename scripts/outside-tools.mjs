@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findHiveMetastore, HIVE_LINE } from './hive-metastore.mjs'
 import { CACHE, fetched, maven, pip } from './tool-cache.mjs'
 
 /**
@@ -68,13 +69,21 @@ function nessie() {
 
 /** Sets what the tests look for; gives the lines that get what cannot be had. */
 export function findOutsideTools() {
-  const tools = { HTTPFS: httpfs(), MOTO: moto(), PYICEBERG: pyiceberg(), JAVA: java(), NESSIE: nessie() }
+  const tools = {
+    HTTPFS: httpfs(),
+    MOTO: moto(),
+    PYICEBERG: pyiceberg(),
+    JAVA: java(),
+    NESSIE: nessie(),
+    HIVE: findHiveMetastore(),
+  }
   const lines = {
     HTTPFS: `DuckDB’s httpfs: python3 -m pip download --no-deps --only-binary=:all: -d FOLDER duckdb-extension-httpfs==${duckdbVersion()}`,
     MOTO: `a server that speaks S3, STS and Glue: python3 -m pip install --target FOLDER '${MOTO.join("' '")}'`,
     PYICEBERG: `PyIceberg: python3 -m pip install --target FOLDER '${PYICEBERG.join("' '")}'`,
     JAVA: `Java: python3 -m pip install --no-deps --target FOLDER ${JAVA}`,
     NESSIE: `Nessie: mvn org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -Dartifact=${NESSIE.artifact} -DoutputDirectory=FOLDER`,
+    HIVE: HIVE_LINE,
   }
   for (const [name, folder] of Object.entries(tools))
     if (folder) process.env[`BOATHOUSE_TEST_${name}`] = folder

@@ -6,7 +6,9 @@ import { createExternalStore } from './modules/schema/catalogs/external-store.ts
 import { createOutside } from './modules/schema/catalogs/outside.ts'
 import { createOutsideRequests } from './providers/bucket/outside-requests.ts'
 import { createS3Buckets } from './providers/bucket/s3-buckets.ts'
-import { createGlueCatalogs } from './providers/glue/glue-catalogs.ts'
+import { createGlueKeeper } from './providers/glue/glue-keeper.ts'
+import { createMetastoreKeeper } from './providers/hive-metastore/metastore-keeper.ts'
+import { createHiveCatalogs } from './providers/hive/hive-catalogs.ts'
 import { Memory } from './providers/iceberg/memory.ts'
 import { createRestCatalogs } from './providers/iceberg/rest-catalogs.ts'
 import { createStsRoles } from './providers/sts/sts-roles.ts'
@@ -38,7 +40,11 @@ export function buildOutside({ store, config, sealer, clock }: OutsideParts) {
     sealer,
     buckets,
     icebergs: createRestCatalogs({ requests, clock, memory }),
-    glues: createGlueCatalogs({ requests: toGlue, glueUrl, buckets, clock, memory }),
+    hives: createHiveCatalogs({ buckets, clock, memory }),
+    keepers: {
+      glue: (storage) => createGlueKeeper(storage, { requests: toGlue, glueUrl, clock }),
+      metastore: (hiveHost) => createMetastoreKeeper(hiveHost, { openEndpoints: catalogEndpoints }),
+    },
     openEndpoints: catalogEndpoints,
     roleKeys: iamRoles.keysFor,
     clock,

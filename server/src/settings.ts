@@ -1,7 +1,7 @@
 import { Email, LIMITS, Password, RegionId } from '@boathouse/contract'
 import { z } from 'zod'
 import { ASSISTANT_SETTINGS } from './assistant-settings.ts'
-import { CatalogEndpoints } from './catalog-endpoints.ts'
+import { CatalogEndpoints, WebEndpoints } from './catalog-endpoints.ts'
 import { CatalogFolders } from './catalog-folders.ts'
 import { CLUSTER_SETTINGS } from './cluster-settings.ts'
 import { PRIVATE_LINK_SETTINGS } from './private-link-settings.ts'
@@ -249,10 +249,10 @@ export const SETTINGS = {
     fallback: undefined,
     expects: 'addresses such as http://storage.internal:9000, a comma between two of them',
     meaning:
-      'Storage and Iceberg REST servers in a private network or without TLS that catalogs may reach. By default only public addresses over TLS',
+      'Storage, Iceberg REST servers and Hive metastores (thrift://host:port, thrift+tls://host:port) in a private network or without TLS that catalogs may reach. By default only public addresses over TLS',
   },
   BOATHOUSE_WEBHOOK_ENDPOINTS: {
-    schema: CatalogEndpoints,
+    schema: WebEndpoints,
     fallback: undefined,
     expects: 'addresses such as https://hooks.internal:8443, a comma between two of them',
     meaning:
@@ -298,7 +298,7 @@ export const SETTINGS = {
     meaning: 'Another address of AWS EC2, which private links use; by default that of the region',
   },
   BOATHOUSE_SSO_ENDPOINTS: {
-    schema: CatalogEndpoints,
+    schema: WebEndpoints,
     fallback: undefined,
     expects: 'addresses such as http://login.internal:8180, a comma between two of them',
     meaning:

@@ -87,7 +87,7 @@ export const SECRET_FIELDS: ReadonlySet<CatalogField> = new Set([
 const OF_BUCKET: readonly CatalogField[] = ['s3Endpoint', 's3Bucket', 's3Prefix', 's3Region']
 
 const OF_METASTORE: Readonly<Record<Exclude<Metastore, 'folder' | 'bucket'>, readonly CatalogField[]>> = {
-  hive: ['hiveHost'],
+  hive: ['hiveHost', 's3Endpoint'],
   glue: ['s3Endpoint'],
   tabular: ['tabularUrl', 'tabularWarehouse', 'oauthCredential', 'oauthUrl', 'oauthScope', 's3Endpoint'],
   databricks: ['databricksHost', 'databricksToken', 'unityCatalogName', 's3Endpoint'],

@@ -40,6 +40,7 @@ const NOTES = {
   bucket: 'catalog.createCatalog.bucketNote',
   tabular: 'catalog.createCatalog.icebergNote',
   glue: 'catalog.createCatalog.glueNote',
+  hive: 'catalog.createCatalog.hiveNote',
 } as const
 
 const ACCESS_NAMES = {

@@ -237,6 +237,8 @@ export const catalog = {
       'Parquet, CSV and JSON files in the layout database/table or database/table/partition=value. The files are read-only. The keys are encrypted and never reach the engine.',
     glueNote:
       'Tables of AWS Glue in this region are shown. Parquet, CSV, JSON and Iceberg tables are read. Keys are encrypted and never reach the engine.',
+    hiveNote:
+      'Tables of a Hive metastore whose files are in S3 buckets. Parquet, CSV, JSON and Iceberg tables are read. Keys are encrypted and never reach the engine.',
     icebergNote:
       'Current tables of an Iceberg REST server. The tables are read-only. Secrets are encrypted and never reach the engine.',
     credentialHelp:

@@ -19,7 +19,7 @@ interface AttachParts {
 
 const keyOf = foldedName
 
-const KINDS = ['own', 'folder', 'bucket', 'iceberg', 'glue'] as const
+const KINDS = ['own', 'folder', 'bucket', 'iceberg', 'hive'] as const
 
 /** Knows which catalogs there are without asking the process that has them. */
 export function attachmentsOf({ names, closed, lacks }: OtherCatalogs, parts: AttachParts): Attachments {

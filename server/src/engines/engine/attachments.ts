@@ -2,7 +2,7 @@
 export type AccountCatalog = OwnCatalog | ExternalCatalog
 
 /** Over data that lies elsewhere, to be read only. */
-export type ExternalCatalog = FolderCatalog | BucketCatalog | IcebergCatalog | GlueCatalog
+export type ExternalCatalog = FolderCatalog | BucketCatalog | IcebergCatalog | HiveCatalog
 
 /** Of the account's own data. */
 export interface OwnCatalog {
@@ -39,9 +39,9 @@ export interface IcebergCatalog {
   readonly name: string
 }
 
-/** Over tables of AWS Glue, likewise by `Outside`. */
-export interface GlueCatalog {
-  readonly kind: 'glue'
+/** Over tables in Hive’s form, as AWS Glue and Hive metastores keep them, likewise by `Outside`. */
+export interface HiveCatalog {
+  readonly kind: 'hive'
   readonly id: string
   readonly name: string
 }

@@ -6,8 +6,9 @@ import { GLUE_KEYS, type MadeTable, refusing, ROLE_KEYS, startGlue } from '../..
 import type { BucketPlace, Buckets } from '../bucket/bucket.ts'
 import { createOutsideRequests } from '../bucket/outside-requests.ts'
 import { Memory } from '../iceberg/memory.ts'
-import type { GlueCatalog, GluePlace } from './glue-catalog.ts'
-import { createGlueCatalogs } from './glue-catalogs.ts'
+import type { HiveCatalog, TableStorage } from '../hive/hive-catalog.ts'
+import { createHiveCatalogs } from '../hive/hive-catalogs.ts'
+import { createGlueKeeper } from './glue-keeper.ts'
 
 const stop = new AbortController().signal
 
@@ -58,27 +59,23 @@ function memoryBuckets() {
   return { objects, places, buckets }
 }
 
-async function setUp(keys: GluePlace['keys'] = async () => GLUE_KEYS) {
+async function setUp(keys: TableStorage['keys'] = async () => GLUE_KEYS) {
   const glue = await startGlue()
   const requests = createOutsideRequests({ openEndpoints: [glue.url] })
   onTestFinished(() => requests.close())
   const clock = fakeClock()
   const waits: number[] = []
   const { objects, places, buckets } = memoryBuckets()
-  const catalogs = createGlueCatalogs({
-    requests,
-    glueUrl: glue.url,
-    buckets,
-    clock,
-    memory: new Memory(),
-    wait: async (ms) => void waits.push(ms),
-  })
-  const open = (more: Partial<GluePlace> = {}) =>
-    catalogs.open({ region: 'eu-central-1', endpoint: '', keys, ...more })
+  const catalogs = createHiveCatalogs({ buckets, clock, memory: new Memory() })
+  const parts = { requests, glueUrl: glue.url, clock, wait: async (ms: number) => void waits.push(ms) }
+  const open = (more: Partial<TableStorage> = {}) => {
+    const storage = { region: 'eu-central-1', endpoint: '', keys, ...more }
+    return catalogs.open(createGlueKeeper(storage, parts), storage)
+  }
   return { glue, catalog: open(), open, clock, waits, objects, places }
 }
 
-async function allTables(catalog: GlueCatalog) {
+async function allTables(catalog: HiveCatalog) {
   const tables: OutsideTable[] = []
   let after: string | null = null
   for (;;) {
@@ -89,7 +86,7 @@ async function allTables(catalog: GlueCatalog) {
   }
 }
 
-async function allFiles(catalog: GlueCatalog, database: string, name: string) {
+async function allFiles(catalog: HiveCatalog, database: string, name: string) {
   const files: string[] = []
   let after: string | null = null
   do {
@@ -103,7 +100,7 @@ async function allFiles(catalog: GlueCatalog, database: string, name: string) {
 test('keys that AWS does not know, wrong secrets, ended tokens and another region are refused in words', async () => {
   const { glue, open } = await setUp()
   glue.databases.set('sales', [])
-  const why = async (more: Partial<GluePlace>) => {
+  const why = async (more: Partial<TableStorage>) => {
     try {
       await open(more).tables(null, stop)
       return ''

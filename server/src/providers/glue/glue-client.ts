@@ -6,7 +6,7 @@ import { OutsideRefused } from '../../kernel/outside.ts'
 import { elementIn } from '../bucket/listing.ts'
 import { type OutsideRequests, textOf } from '../bucket/outside-requests.ts'
 import { signedHeaders } from '../bucket/signature.ts'
-import type { GluePlace } from './glue-catalog.ts'
+import type { GluePlace } from './glue-keeper.ts'
 import { AskAgain, codeIn, nonsense, refusalOf } from './refusals.ts'
 
 export interface GlueParts {

@@ -1,11 +1,4 @@
-import { OutsideRefused } from '../../kernel/outside.ts'
-
-/** More than a limit allows, wherever that was seen: it is no reason to leave out a part. */
-export class FarTooMuch extends OutsideRefused {
-  constructor(what: string) {
-    super('nonsense', `it has more than ${what}`)
-  }
-}
+import { FarTooMuch } from '../hive/table-keeper.ts'
 
 interface Paged {
   readonly NextToken?: string | null | undefined

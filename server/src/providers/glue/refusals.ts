@@ -1,7 +1,5 @@
 import { type OutsideReason, OutsideRefused } from '../../kernel/outside.ts'
-
-/** Who asks is not who may: no other question would be answered either. */
-export class NotAccepted extends OutsideRefused {}
+import { NotAccepted } from '../hive/table-keeper.ts'
 
 /** AWS asks to be asked again. */
 export class AskAgain extends OutsideRefused {}

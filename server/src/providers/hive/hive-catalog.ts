@@ -1,18 +1,19 @@
 import type { AskedFiles, FilePage, TablePage } from '../../kernel/outside.ts'
 import type { BucketPlace } from '../bucket/bucket.ts'
 import type { Keys } from '../bucket/signature.ts'
+import type { TableKeeper } from './table-keeper.ts'
 
-/** The Data Catalog of AWS Glue in one region, and how the files of its tables are reached. */
-export interface GluePlace {
+/** Where the files of tables are, and how they are reached. */
+export interface TableStorage {
   readonly region: string
-  /** Of the storage; empty: that of AWS for the region. */
+  /** Empty: that of AWS for the region. */
   readonly endpoint: string
   /** Asked for before every request, as those of a role expire. Rejects with an `OutsideRefused`. */
   keys(): Promise<Omit<Keys, 'region'>>
 }
 
-/** One such catalog, with what is remembered of it. Everything rejects with an `OutsideRefused`. */
-export interface GlueCatalog {
+/** A catalog of tables in Hive's form, with what is remembered of it. Everything rejects with an `OutsideRefused`. */
+export interface HiveCatalog {
   tables(after: string | null, stop: AbortSignal): Promise<TablePage>
   /** Of a table over files. */
   files(asked: AskedFiles, stop: AbortSignal): Promise<FilePage>
@@ -20,6 +21,6 @@ export interface GlueCatalog {
   fileOf(key: string, stop: AbortSignal): Promise<{ readonly place: BucketPlace; readonly key: string }>
 }
 
-export interface GlueCatalogs {
-  open(place: GluePlace): GlueCatalog
+export interface HiveCatalogs {
+  open(keeper: TableKeeper, storage: TableStorage): HiveCatalog
 }

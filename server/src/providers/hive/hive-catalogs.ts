@@ -7,7 +7,7 @@ import {
   tableInKey,
 } from '../../kernel/outside.ts'
 import { someAtOnce } from '../iceberg/names.ts'
-import type { GlueCatalog, GlueCatalogs, GluePlace } from './glue-catalog.ts'
+import type { HiveCatalog, HiveCatalogs } from './hive-catalog.ts'
 import { type CatalogParts, createKnownTables, FRESH_MS, missing, WALK_MS } from './known-tables.ts'
 import { orderOf } from './names.ts'
 import { nameOf, valuesOf } from './partitions.ts'
@@ -27,9 +27,9 @@ function walkIn(after: string | null): { at: number; token: string | null } {
   return { at: Number(at), token: token === '' ? null : token }
 }
 
-function openCatalog(place: GluePlace, parts: CatalogParts): GlueCatalog {
+function openCatalog(parts: CatalogParts): HiveCatalog {
   const { buckets } = parts
-  const { bucketPlace, namesNow, find, foldersNow, icebergOf, tableNow } = createKnownTables(place, parts)
+  const { bucketPlace, namesNow, find, foldersNow, icebergOf, tableNow } = createKnownTables(parts)
 
   return {
     async tables(after, stop) {
@@ -95,7 +95,7 @@ function openCatalog(place: GluePlace, parts: CatalogParts): GlueCatalog {
       }
       const [bucket = '', ...path] = wanted.path.split('/')
       const isAtHome = wanted.path.startsWith(`${nameOf(table.content.home)}/`)
-      // Partitions may lie elsewhere; then Glue has to say so.
+      // Partitions may lie elsewhere; then who keeps the tables has to say so.
       if (
         !isAtHome &&
         valuesOf(await foldersNow(table, Number.POSITIVE_INFINITY, stop), wanted.path) === null
@@ -106,7 +106,7 @@ function openCatalog(place: GluePlace, parts: CatalogParts): GlueCatalog {
   }
 }
 
-/** Data Catalogs of AWS Glue. They are only read. */
-export const createGlueCatalogs = (parts: CatalogParts): GlueCatalogs => ({
-  open: (place) => openCatalog(place, parts),
+/** They are only read. */
+export const createHiveCatalogs = (parts: Omit<CatalogParts, 'keeper' | 'storage'>): HiveCatalogs => ({
+  open: (keeper, storage) => openCatalog({ ...parts, keeper, storage }),
 })

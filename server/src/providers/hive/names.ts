@@ -1,81 +1,54 @@
 import { OutsideRefused } from '../../kernel/outside.ts'
-import { Databases, type Table, Tables } from './glue-answers.ts'
-import type { GlueClient } from './glue-client.ts'
-import { FarTooMuch, pagesOf } from './pages.ts'
-import { NotAccepted } from './refusals.ts'
+import type { Table } from './table-answers.ts'
 import { contentOf } from './table-content.ts'
+import { FarTooMuch, MOST_DATABASES, NotAccepted, type TableKeeper, type TableName } from './table-keeper.ts'
 
-export interface GlueTable {
-  readonly database: string
-  readonly name: string
+export interface KnownTable extends TableName {
   readonly content: ReturnType<typeof contentOf>
   readonly serde: string
 }
 
-export interface GlueNames {
+export interface KnownNames {
   readonly databases: readonly string[]
   /** In the order of their databases and names. */
-  readonly tables: readonly GlueTable[]
+  readonly tables: readonly KnownTable[]
   readonly ignored: readonly string[]
 }
 
-const MOST = { databases: 1000, tables: 1000, pages: 100 } as const
-/** Fewer than Glue would give: a page is parsed on the thread that everybody shares. */
-const TABLES_AT_ONCE = 50
-const DATABASES_AT_ONCE = 100
+const MOST_TABLES = 1_000
 /** Databases whose tables are asked for at the same time. */
 export const ASKED_AT_ONCE = 4
 
-export const orderOf = ({ database, name }: Pick<GlueTable, 'database' | 'name'>): string =>
-  `${database}\u001f${name}`
+export const orderOf = ({ database, name }: TableName): string => `${database}\u001f${name}`
 
-export const glueTable = (database: string, table: Table): GlueTable => ({
+export const knownTable = (database: string, table: Table, { label }: TableKeeper): KnownTable => ({
   database,
   name: table.Name,
-  content: contentOf(table),
+  content: contentOf(table, label),
   serde: table.StorageDescriptor?.SerdeInfo?.SerializationLibrary ?? '',
 })
 
-/** What Glue says that it has in a region. */
-export async function readNames(client: GlueClient, region: string, stop: AbortSignal): Promise<GlueNames> {
+/** What it says that it has. */
+export async function readNames(keeper: TableKeeper, stop: AbortSignal): Promise<KnownNames> {
   let count = 0
 
-  async function tablesIn(database: string): Promise<GlueTable[]> {
-    const found: GlueTable[] = []
-    const asked = { DatabaseName: database, MaxResults: TABLES_AT_ONCE }
-    const pages = pagesOf(
-      (more) => client.ask({ action: 'GetTables', input: { ...asked, ...more } }, Tables, stop),
-      {
-        pages: MOST.pages,
-        of: 'tables',
-      },
-    )
-    for await (const { TableList: some } of pages) {
+  async function tablesIn(database: string): Promise<KnownTable[]> {
+    const found: KnownTable[] = []
+    for await (const some of keeper.tables(database, stop)) {
       count += some.length
-      if (count > MOST.tables) throw new FarTooMuch(`${MOST.tables} tables`)
-      for (const table of some) found.push(glueTable(database, table))
+      if (count > MOST_TABLES) throw new FarTooMuch(`${MOST_TABLES} tables`)
+      for (const table of some) found.push(knownTable(database, table, keeper))
     }
     return found
   }
 
-  const databases: string[] = []
-  const asked = { MaxResults: DATABASES_AT_ONCE }
-  const pages = pagesOf(
-    (more) => client.ask({ action: 'GetDatabases', input: { ...asked, ...more } }, Databases, stop),
-    {
-      pages: MOST.pages,
-      of: 'databases',
-    },
-  )
-  for await (const { DatabaseList: some } of pages) {
-    databases.push(...some.map(({ Name }) => Name))
-    if (databases.length > MOST.databases) throw new FarTooMuch(`${MOST.databases} databases`)
-  }
+  const databases = await keeper.databases(stop)
+  if (databases.length > MOST_DATABASES) throw new FarTooMuch(`${MOST_DATABASES} databases`)
 
   const ignored: string[] = []
   const refused: OutsideRefused[] = []
   /** A database without access does not hide the others. */
-  async function unlessRefused(database: string): Promise<GlueTable[]> {
+  async function unlessRefused(database: string): Promise<KnownTable[]> {
     try {
       return await tablesIn(database)
     } catch (error) {
@@ -91,15 +64,14 @@ export async function readNames(client: GlueClient, region: string, stop: AbortS
     }
   }
 
-  const tables: GlueTable[] = []
+  const tables: KnownTable[] = []
   for (let begin = 0; begin < databases.length; begin += ASKED_AT_ONCE) {
     const some = databases.slice(begin, begin + ASKED_AT_ONCE)
     tables.push(...(await Promise.all(some.map(unlessRefused))).flat())
   }
   const [first] = refused
   if (first && refused.length === databases.length) throw first
-  if (databases.length === 0)
-    ignored.push(`AWS Glue has no databases in the region ${region} that these credentials may see`)
+  if (databases.length === 0) ignored.push(keeper.whenEmpty)
   return {
     databases,
     tables: tables.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)),

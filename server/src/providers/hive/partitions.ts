@@ -1,8 +1,7 @@
 import { OutsideRefused } from '../../kernel/outside.ts'
-import { type Partition, Partitions } from './glue-answers.ts'
-import type { GlueClient } from './glue-client.ts'
-import { FarTooMuch, pagesOf } from './pages.ts'
+import type { Partition } from './table-answers.ts'
 import { type Folder, folderIn } from './table-content.ts'
+import { FarTooMuch, type TableKeeper, type TableName } from './table-keeper.ts'
 
 /** The folders of a table, and what their files have in the partition columns. */
 export interface TableFolders {
@@ -12,9 +11,7 @@ export interface TableFolders {
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-export interface FoldersOf {
-  readonly database: string
-  readonly name: string
+export interface FoldersOf extends TableName {
   readonly home: Folder
   readonly partitionColumns: readonly unknown[]
   /** That of the table; one of another is read in another way. */
@@ -25,8 +22,6 @@ const MOST_PARTITIONS = 10_000
 const MOST_ROOTS = 1_000
 /** Up to so many partitions are listed one by one; of more, the folder that they lie in. */
 const FEW = 50
-/** As Glue gives at most. */
-const PAGE = 1_000
 
 export const nameOf = ({ bucket, path }: Folder): string => (path === '' ? bucket : `${bucket}/${path}`)
 
@@ -64,19 +59,17 @@ function folderOf({ Values: values, StorageDescriptor: storage }: Partition, of:
   return folder
 }
 
-export async function foldersOf(of: FoldersOf, client: GlueClient, stop: AbortSignal): Promise<TableFolders> {
+export async function foldersOf(
+  of: FoldersOf,
+  keeper: TableKeeper,
+  stop: AbortSignal,
+): Promise<TableFolders> {
   const { database, name, home } = of
   if (of.partitionColumns.length === 0) return { roots: [home], values: new Map([[nameOf(home), []]]) }
   const values = new Map<string, readonly string[]>()
   const folders: Folder[] = []
-  const asked = { DatabaseName: database, TableName: name, ExcludeColumnSchema: true, MaxResults: PAGE }
-  const pages = pagesOf(
-    (more) => client.ask({ action: 'GetPartitions', input: { ...asked, ...more } }, Partitions, stop),
-    // A page may hold less than was asked for.
-    { pages: MOST_PARTITIONS / 10, of: 'partitions' },
-  )
-  for await (const { Partitions: some } of pages)
-    for (const partition of some ?? []) {
+  for await (const some of keeper.partitions({ database, name }, MOST_PARTITIONS, stop))
+    for (const partition of some) {
       const folder = folderOf(partition, of)
       folders.push(folder)
       values.set(nameOf(folder), partition.Values)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As Glue answers them; what is not used is left out. */
+/** As AWS Glue has them, whose form is that of Hive; what is not used is left out. */
 const Parameters = z.nullish(z.record(z.string(), z.string()))
 
 const Column = z.object({ Name: z.string().max(1000), Type: z.nullish(z.string().max(131_072)) })
@@ -23,18 +23,8 @@ export const Table = z.object({
 })
 export type Table = z.infer<typeof Table>
 
-const Partition = z.object({
+export const Partition = z.object({
   Values: z.array(z.string().max(1024)),
   StorageDescriptor: z.nullish(Storage),
 })
 export type Partition = z.infer<typeof Partition>
-
-const next = { NextToken: z.nullish(z.string()) }
-
-export const Databases = z.object({
-  DatabaseList: z.array(z.object({ Name: z.string().min(1).max(1000) })),
-  ...next,
-})
-export const Tables = z.object({ TableList: z.array(Table), ...next })
-export const OneTable = z.object({ Table })
-export const Partitions = z.object({ Partitions: z.nullish(z.array(Partition)), ...next })

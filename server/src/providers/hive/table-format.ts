@@ -1,5 +1,5 @@
 import type { HiveFormat } from '../../kernel/hive-table.ts'
-import type { Table } from './glue-answers.ts'
+import type { Table } from './table-answers.ts'
 
 type Words = Readonly<Record<string, string>>
 
@@ -107,6 +107,8 @@ export function formatOf({ StorageDescriptor: storage, Parameters: own }: Table)
   const words: Words = { ...own, ...storage?.SerdeInfo?.Parameters }
   if (/SymlinkTextInputFormat/.test(storage?.InputFormat ?? ''))
     return 'its files are named by other files (symlinks), and Parquet, CSV and JSON files are read'
+  const packed = /SequenceFile|RCFile/.exec(storage?.InputFormat ?? '')
+  if (packed) return `its files are in the format ${packed[0]}, and Parquet, CSV and JSON files are read`
   const other = OTHERS.find(([name]) => name.test(serde))
   if (other) return `${other[1]}, and Parquet, CSV and JSON files are read`
   const known = OF_SERDE.find(([name]) => name.test(serde))?.[1]

@@ -32,7 +32,7 @@ export interface OtherCatalogs {
   readonly lacks: readonly (readonly [kind: AccountCatalog['kind'], why: string])[]
 }
 
-const OUTSIDE_KINDS = ['bucket', 'iceberg', 'glue'] as const
+const OUTSIDE_KINDS = ['bucket', 'iceberg', 'hive'] as const
 
 /** One account's DuckDB with all that the service wants of it, in the process that holds it. */
 export interface DuckDbAccount {

@@ -10,7 +10,7 @@ import { FolderUnreadable } from '../folders/layout.ts'
 import { CATALOG, CATALOG_FOLDER } from '../guard/sandbox.ts'
 import type { Definitions } from '../objects/definitions.ts'
 import type { FullName } from '../objects/names.ts'
-import { glueSource } from '../glue/glue-source.ts'
+import { hiveSource } from '../hive/hive-source.ts'
 import { icebergSource } from '../iceberg/iceberg-source.ts'
 import { bucketSource } from '../outside/bucket-source.ts'
 import type { Reach } from '../outside/reach.ts'
@@ -337,7 +337,7 @@ export class AttachedCatalogs {
     const { outside, loopback } = reach
     if (definition.kind === 'bucket') return bucketSource(definition, outside, loopback)
     const parts = { outside, loopback, connect: () => this.parts.instance.connect() }
-    return definition.kind === 'iceberg' ? icebergSource(definition, parts) : glueSource(definition, parts)
+    return definition.kind === 'iceberg' ? icebergSource(definition, parts) : hiveSource(definition, parts)
   }
 
   private async requireFile(id: string): Promise<void> {

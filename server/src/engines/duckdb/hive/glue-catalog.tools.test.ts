@@ -1,8 +1,6 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CODES, iamRoleCalls, schema } from '@boathouse/contract'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../../config.ts'
 import { sessionOf } from '../../../testing/channel-session.ts'
@@ -10,6 +8,7 @@ import { createEmbeddedProvider, embeddedIsApart, httpfsFrom } from '../../../te
 import { makeTables, PYICEBERG } from '../../../testing/iceberg-kit.ts'
 import { BUCKET, HTTPFS_WHEEL, MOTO, type S3Server, startS3 } from '../../../testing/outside-kit.ts'
 import { startApp } from '../../../testing/start-app.ts'
+import { parquetOf } from './testing/parquet-bytes.ts'
 
 const DRAFT = { name: 'lake', description: '', metastoreType: 'glue', s3Region: 'us-east-1' } as const
 
@@ -50,18 +49,6 @@ const makeTable = (s3: S3Server, name: string, made: Made) =>
 
 const ORDERS: Made = { serde: 'parquet', columns: { id: 'bigint', amount: 'decimal(9,2)', note: 'string' } }
 const DAYS: Made = { serde: 'csv', columns: { n: 'int', town: 'string' }, partitions: { day: 'date' } }
-
-async function parquetOf(select: string): Promise<Uint8Array<ArrayBuffer>> {
-  const folder = await mkdtemp(join(tmpdir(), 'parquet-'))
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  await connection.run(`COPY (${select}) TO '${join(folder, 'file')}' (FORMAT parquet)`)
-  const bytes = await readFile(join(folder, 'file'))
-  connection.closeSync()
-  instance.closeSync()
-  await rm(folder, { recursive: true, force: true })
-  return bytes
-}
 
 async function makeDatabase(s3: S3Server): Promise<void> {
   await s3.glue('CreateDatabase', { DatabaseInput: { Name: 'sales' } })

@@ -3,7 +3,7 @@ import type { HiveTable } from '../../../kernel/hive-table.ts'
 import { keyInTable, OutsideRefused, type OutsideTable } from '../../../kernel/outside.ts'
 import { MemoryOutside } from '../../../testing/memory-outside.ts'
 import { openLoopback } from '../outside/loopback.ts'
-import { glueSource } from './glue-source.ts'
+import { hiveSource } from './hive-source.ts'
 
 const CONTENT: HiveTable = {
   columns: [{ name: 'id', type: 'bigint' }],
@@ -29,7 +29,7 @@ async function setUp(tables: OutsideTable[], mostFiles?: number) {
   onTestFinished(() => loopback.close())
   const connect = () => Promise.reject(new Error('no file has to be looked into'))
   const parts = { outside, loopback, connect, ...(mostFiles !== undefined && { mostFiles }) }
-  const source = glueSource({ kind: 'glue', id: 'id', name: 'lake' }, parts)
+  const source = hiveSource({ kind: 'hive', id: 'id', name: 'lake' }, parts)
   onTestFinished(() => source.close())
   const look = async (...named: string[]) => {
     const { tables: shown } = await source.look(new AbortController().signal, (name) => named.includes(name))

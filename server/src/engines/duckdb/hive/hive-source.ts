@@ -1,5 +1,5 @@
 import { isIceberg, OutsideRefused, type OutsideTable, type TablePage } from '../../../kernel/outside.ts'
-import type { GlueCatalog } from '../../engine/attachments.ts'
+import type { HiveCatalog } from '../../engine/attachments.ts'
 import type { FileSource, IsNamed } from '../folders/file-source.ts'
 import {
   type BrokenTable,
@@ -46,9 +46,9 @@ function unlisted(catalog: string, table: OutsideTable): WrittenTable {
   return { database, table: name, select, stamp: select }
 }
 
-/** Tables of AWS Glue, of which the service is asked, and whose files it lists and reads: those that a statement names. */
-export function glueSource(
-  { id, name: catalog }: GlueCatalog,
+/** Tables in Hive’s form, of which the service is asked, and whose files it lists and reads: those that a statement names. */
+export function hiveSource(
+  { id, name: catalog }: HiveCatalog,
   { outside, loopback, connect, mostFiles = MOST_FILES }: IcebergParts,
 ): FileSource {
   const mount = loopback.mount(id)

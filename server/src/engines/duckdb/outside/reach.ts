@@ -12,13 +12,13 @@ export interface Reach {
 }
 
 const NO_HTTPFS =
-  'Catalogs over buckets, Iceberg REST servers and AWS Glue need the extension httpfs. The operator of the service installs it; npx boathouse extensions shows how.'
+  'Catalogs over buckets, Iceberg REST servers, AWS Glue and Hive metastores need the extension httpfs. The operator of the service installs it; npx boathouse extensions shows how.'
 
 export const NOT_APART =
-  'Catalogs over buckets, Iceberg REST servers and AWS Glue are not available, because this operating system does not isolate engines from the network.'
+  'Catalogs over buckets, Iceberg REST servers, AWS Glue and Hive metastores are not available, because this operating system does not isolate engines from the network.'
 
 export const notLoaded = (why: string): string =>
-  `Catalogs over buckets, Iceberg REST servers and AWS Glue cannot be read: DuckDB does not load the extension httpfs. ${why}`
+  `Catalogs over buckets, Iceberg REST servers, AWS Glue and Hive metastores cannot be read: DuckDB does not load the extension httpfs. ${why}`
 
 /** As a sentence when it has none. */
 export async function openReach(

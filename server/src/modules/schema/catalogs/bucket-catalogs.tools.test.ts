@@ -96,6 +96,7 @@ describe.skipIf(HTTPFS_WHEEL === null || MOTO === null || !embeddedIsApart())('w
     expect((await admin.call(schema.catalogOptions, {})).data.readable).toEqual([
       'folder',
       'bucket',
+      'hive',
       'glue',
       'tabular',
       'databricks',

@@ -43,7 +43,7 @@ export const sortOfDraft = ({ metastoreType: metastore, access }: NewCatalog): S
 export function outsideOf(metastore: string, id: string, name: string): ExternalCatalog | null {
   if (metastore === 'bucket') return { kind: 'bucket', id, name }
   if (metastore === 'tabular' || metastore === 'databricks') return { kind: 'iceberg', id, name }
-  return metastore === 'glue' ? { kind: 'glue', id, name } : null
+  return metastore === 'glue' || metastore === 'hive' ? { kind: 'hive', id, name } : null
 }
 
 export const folderOf = (

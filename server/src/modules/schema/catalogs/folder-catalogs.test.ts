@@ -238,7 +238,7 @@ test('by a statement, and none with secrets in its text', async () => {
   expect((await run('CREATE EXTERNAL CATALOG other')).error).toContain('Write CREATE CATALOG')
 })
 
-test('what this engine cannot read it says, and which engine can', async () => {
+test('what this engine cannot read it says, and what is missing', async () => {
   const { admin } = await setUp()
   const hive = {
     name: 'hive',
@@ -251,7 +251,7 @@ test('what this engine cannot read it says, and which engine can', async () => {
   } as const
   expect(await admin.call(schema.testCatalog, hive)).toMatchObject({
     code: CODES.QueryFailed.code,
-    message: expect.stringContaining('No engine of this account reads'),
+    message: expect.stringContaining('Hive metastores need the extension httpfs'),
   })
   const scripted = await (await startApp({ BOATHOUSE_CATALOG_FOLDERS: 'open=/srv/lake' })).admin()
   expect((await scripted.call(schema.catalogOptions, {})).data).toMatchObject({

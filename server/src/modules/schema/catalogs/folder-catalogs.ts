@@ -15,7 +15,8 @@ const READ_AS: Partial<Record<Metastore, ExternalCatalog['kind']>> = {
   bucket: 'bucket',
   tabular: 'iceberg',
   databricks: 'iceberg',
-  glue: 'glue',
+  glue: 'hive',
+  hive: 'hive',
 }
 
 /** What a catalog is over, and how its files are reached. */
@@ -75,13 +76,14 @@ export const overlap = (one: FolderCatalog, other: FolderCatalog): boolean =>
 
 /** What could not be read was this one. */
 export function notRead(draft: NewCatalog, why: string): AppError {
-  const { metastoreType, folder, s3Bucket, s3Region, tabularUrl, databricksHost } = draft
+  const { metastoreType, folder, s3Bucket, s3Region, tabularUrl, databricksHost, hiveHost } = draft
   const places: Partial<Record<Metastore, string>> = {
     folder: `folder ${folder}`,
     bucket: `bucket ${s3Bucket}`,
     tabular: `catalog at ${tabularUrl}`,
     databricks: `Unity Catalog at ${databricksHost}`,
     glue: `AWS Glue catalog in ${s3Region}`,
+    hive: `Hive metastore at ${hiveHost}`,
   }
   return new AppError('QueryFailed', `The ${places[metastoreType] ?? 'catalog'} cannot be read: ${why}.`)
 }

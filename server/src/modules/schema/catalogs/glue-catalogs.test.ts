@@ -56,7 +56,7 @@ test('without the extension that reads it, the form says what is missing, and th
   const admin = await app.admin()
   const { unreadable } = (await admin.call(schema.catalogOptions, {})).data
   const why = unreadable.find(({ metastoreType }) => metastoreType === 'glue')?.why ?? ''
-  expect(why).toContain('AWS Glue need the extension httpfs')
+  expect(why).toContain('AWS Glue and Hive metastores need the extension httpfs')
   expect(await admin.call(schema.testCatalog, DRAFT)).toMatchObject({
     code: CODES.QueryFailed.code,
     message: why,

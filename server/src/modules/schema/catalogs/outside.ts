@@ -3,7 +3,8 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { type ObjectPage, type Outside, OutsideRefused } from '../../../kernel/outside.ts'
 import type { Sealer } from '../../../kernel/sealing.ts'
 import type { BucketPlace, Buckets } from '../../../providers/bucket/bucket.ts'
-import type { GlueCatalog, GlueCatalogs } from '../../../providers/glue/glue-catalog.ts'
+import type { HiveCatalog, HiveCatalogs, TableStorage } from '../../../providers/hive/hive-catalog.ts'
+import type { TableKeeper } from '../../../providers/hive/table-keeper.ts'
 import type {
   AskedMetadata,
   IcebergCatalog,
@@ -18,7 +19,9 @@ export interface OutsideParts {
   readonly sealer: Pick<Sealer, 'open'>
   readonly buckets: Buckets
   readonly icebergs: IcebergCatalogs
-  readonly glues: GlueCatalogs
+  readonly hives: HiveCatalogs
+  /** By which AWS Glue, or a Hive metastore, is asked for tables. */
+  readonly keepers: TableKeepers
   /** Addresses that the operator has allowed catalogs to reach. */
   readonly openEndpoints: readonly string[]
   /** Of a role that the account has registered. Rejects with an `OutsideRefused`. */
@@ -47,6 +50,12 @@ export interface OutsideOfAccounts {
   lend(accountId: string, catalogId: string, draft: NewCatalog): () => void
   /** It is no longer what it was. */
   forget(catalogId: string): void
+}
+
+interface TableKeepers {
+  glue(storage: TableStorage): TableKeeper
+  /** A host, with a port or without. */
+  metastore(hiveHost: string): TableKeeper
 }
 
 /** As a catalog names it. */
@@ -114,7 +123,7 @@ type Place =
       readonly iceberg: IcebergCatalog
       readonly keys: IcebergPlace['keys']
     }
-  | { readonly kind: 'glue'; readonly at: string; readonly glue: GlueCatalog }
+  | { readonly kind: 'hive'; readonly at: string; readonly hive: HiveCatalog }
 
 interface Known {
   readonly accountId: string
@@ -128,7 +137,7 @@ const roleIn = ({ access, roleArn = '', externalId = '' }: Fields): NamedRole | 
   access === 'role' ? { roleArn, externalId } : null
 
 /** Kinds of catalogs that are read by way of this. */
-const READ: ReadonlySet<string> = new Set(['bucket', 'tabular', 'databricks', 'glue'])
+const READ: ReadonlySet<string> = new Set(['bucket', 'tabular', 'databricks', 'glue', 'hive'])
 
 const noSuchCatalog = (): OutsideRefused => new OutsideRefused('missing', 'there is no such catalog')
 
@@ -155,7 +164,7 @@ const forClusters = (
  * account, where that is and the keys to it are found here, and leave the server never.
  */
 export function createOutside(parts: OutsideParts): OutsideOfAccounts {
-  const { store, sealer, buckets, icebergs, glues, openEndpoints, roleKeys, clock } = parts
+  const { store, sealer, buckets, icebergs, hives, keepers, openEndpoints, roleKeys, clock } = parts
   const known = new Map<string, Known>()
 
   function remember(catalogId: string, one: Known): void {
@@ -171,21 +180,38 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
     before: Place | undefined,
   ): Place {
     if (metastore === 'bucket') return { kind: 'bucket', bucket: bucketOf(fields) }
-    if (metastore === 'glue') return gluePlace(accountId, fields, before)
+    if (metastore === 'glue' || metastore === 'hive')
+      return hivePlace({ accountId, metastore }, fields, before)
     const place = metastore === 'databricks' ? unityOf(fields, openEndpoints) : icebergOf(fields)
     const at = JSON.stringify(place)
     if (before?.kind === 'iceberg' && before.at === at) return before
     return { kind: 'iceberg', at, iceberg: icebergs.open(place), keys: place.keys }
   }
 
-  function gluePlace(accountId: string, fields: Fields, before: Place | undefined): Place {
+  function hivePlace(
+    { accountId, metastore }: { readonly accountId: string; readonly metastore: string },
+    fields: Fields,
+    before: Place | undefined,
+  ): Place {
     const { s3Endpoint: endpoint = '', s3Region: region = '', accessKey = '', secretKey = '' } = fields
+    const { hiveHost = '' } = fields
     const role = roleIn(fields)
-    const at = JSON.stringify({ accountId, endpoint, region, accessKey, secretKey, role })
-    if (before?.kind === 'glue' && before.at === at) return before
+    const at = JSON.stringify({
+      accountId,
+      metastore,
+      hiveHost,
+      endpoint,
+      region,
+      accessKey,
+      secretKey,
+      role,
+    })
+    if (before?.kind === 'hive' && before.at === at) return before
     // Whether the role is still registered is looked at each time.
     const keys = async () => (role ? roleKeys(accountId, role) : { accessKey, secretKey, sessionToken: '' })
-    return { kind: 'glue', at, glue: glues.open({ region, endpoint, keys }) }
+    const storage = { region, endpoint, keys }
+    const keeper = metastore === 'glue' ? keepers.glue(storage) : keepers.metastore(hiveHost)
+    return { kind: 'hive', at, hive: hives.open(keeper, storage) }
   }
 
   async function find(accountId: string, catalogId: string): Promise<Known> {
@@ -219,21 +245,21 @@ export function createOutside(parts: OutsideParts): OutsideOfAccounts {
       },
       async tables(catalogId, after, stop) {
         const { place } = await find(accountId, catalogId)
-        if (place.kind === 'glue') return place.glue.tables(after, stop)
+        if (place.kind === 'hive') return place.hive.tables(after, stop)
         if (place.kind === 'iceberg') return place.iceberg.tables(after, stop)
         throw noSuchCatalog()
       },
       async files(catalogId, asked, stop) {
         const { place } = await find(accountId, catalogId)
-        if (place.kind !== 'glue') throw noSuchCatalog()
-        return place.glue.files(asked, stop)
+        if (place.kind !== 'hive') throw noSuchCatalog()
+        return place.hive.files(asked, stop)
       },
       async read(catalogId, wanted, stop) {
         const one = await find(accountId, catalogId)
         const { place } = one
         if (place.kind === 'bucket') return buckets.read(await withKeys(place.bucket, one), wanted, stop)
-        if (place.kind === 'glue') {
-          const file = await place.glue.fileOf(wanted.key, stop)
+        if (place.kind === 'hive') {
+          const file = await place.hive.fileOf(wanted.key, stop)
           return buckets.read(file.place, { ...wanted, key: file.key }, stop)
         }
         const file = await place.iceberg.fileOf(wanted.key, stop)

@@ -43,7 +43,7 @@ function requireAdministrator({ actor }: SessionTools): void {
 /** The properties that such a catalog has in a statement; null when it cannot do without secrets. */
 function fieldsWithoutSecrets(type: string | undefined, access: string | undefined): string[] | null {
   if (type === 'folder') return [...fieldsOf(type, 'key')]
-  const isByRole = (type === 'bucket' || type === 'glue') && access === 'role'
+  const isByRole = (type === 'bucket' || type === 'glue' || type === 'hive') && access === 'role'
   return isByRole ? ['access', ...fieldsOf(type, 'role')] : null
 }
 
@@ -54,7 +54,7 @@ function externalDraft({ name, comment, properties }: CatalogDefinition): NewCat
   if (allowed === null)
     throw new AppError(
       'QueryFailed',
-      `A statement can create external catalogs of the type 'folder', and of the types 'bucket' and 'glue' with an IAM role ('access' = 'role'). Others need secrets, which do not belong in SQL text. Create them on the Catalogs page.`,
+      `A statement can create external catalogs of the type 'folder', and of the types 'bucket', 'glue' and 'hive' with an IAM role ('access' = 'role'). Others need secrets, which do not belong in SQL text. Create them on the Catalogs page.`,
     )
   const unknown = Object.keys(fields).find((key) => !allowed.includes(key))
   if (unknown !== undefined)
