@@ -6,14 +6,13 @@ export interface CachedSelect {
   readonly isNarrow: boolean | null
   /** It gave few and short rows the last time, and nothing was written since. */
   readonly isSmall: boolean
-  /** Its columns have the same names when it is selected from; missing: nobody has looked. */
-  readonly keepsNames?: boolean
 }
 
 /** What a sink has taken of a text. */
 interface Sunk {
   readonly sinkRows: number
   readonly bytes: number
+  /** Its columns have the same names when it is selected from. */
   readonly keepsNames: boolean
 }
 
@@ -23,15 +22,29 @@ const MOST_TEXT = 1024 * 1024
 // Texts that are longer are seldom sent again with other values.
 const LONGEST_SHAPE = 4096
 
+const VALUES = /'[^']*'|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi
+
 /** A text without the values in it: programs send the same one again and again, with others. It decides on nothing but speed. */
-const shapeOf = (sql: string): string =>
-  sql.length > LONGEST_SHAPE ? sql : sql.replace(/'[^']*'|\b\d+(?:\.\d+)?\b/g, '?')
+const shapeOf = (sql: string): string => (sql.length > LONGEST_SHAPE ? sql : sql.replace(VALUES, '?'))
+
+/**
+ * A text whose tokens are certain: all of its quotes belong to plain texts and names, and nothing in it is a comment, an
+ * escape or another kind of quote.
+ */
+const CERTAIN =
+  /^(?:[^'"$\\/-]|\/(?!\*)|-(?!-)|"[\p{L}\p{N} _.]*"|(?<![\p{L}\p{N}_&])'(?:[\p{L}\p{N} _.:,@+]|-(?!-))*')*$/u
+
+/** A text without the values in it, where these are certain to be nothing else: if one of a template is one select, so are all. */
+const templateOf = (sql: string): string =>
+  sql.length > LONGEST_SHAPE || !CERTAIN.test(sql) ? sql : shapeOf(sql)
 
 /** Texts that are one select each, of an account. */
 export class SelectCache {
   private readonly texts = new BoundedMap<CachedSelect & { readonly seenAfter: number }>(MOST_TEXT)
   /** Of texts that differ in values alone, those that gave little the last time. */
   private readonly small = new BoundedMap<number>(MOST_TEXT)
+  /** Templates of one select that gave little to a sink the last time, under its own names. */
+  private readonly whole = new BoundedMap<number>(MOST_TEXT)
   /** How often something was written. To be taken before a text is run, for what is learned of it. */
   writes = 0
 
@@ -50,13 +63,16 @@ export class SelectCache {
   /** After a run whose rows went to a sink. */
   sunk(sql: string, { sinkRows, bytes, keepsNames }: Sunk, seenAfter: number): void {
     const isNarrow = this.texts.get(sql)?.isNarrow ?? null
-    this.set(sql, { isNarrow, isSmall: isSmall(sql, { rows: sinkRows, bytes }), keepsNames }, seenAfter)
+    const gaveLittle = isSmall(sql, { rows: sinkRows, bytes })
+    this.set(sql, { isNarrow, isSmall: gaveLittle }, seenAfter)
+    const template = templateOf(sql)
+    if (gaveLittle && keepsNames) this.whole.set(template, seenAfter, template.length)
+    else this.whole.delete(template)
   }
 
-  /** It is one select that gave little to a sink the last time, under its own names, and nothing was written since. */
+  /** It is one select that gave little to a sink the last time, perhaps with other values, and nothing was written since. */
   canRunWhole(sql: string): boolean {
-    const known = this.get(sql)
-    return known !== undefined && known.isSmall && known.keepsNames === true
+    return this.whole.get(templateOf(sql)) === this.writes
   }
 
   /** Whether few and short rows are to be expected of it: it gave such, or did so with other values. */
@@ -67,6 +83,7 @@ export class SelectCache {
   forget(sql: string): void {
     this.texts.delete(sql)
     this.small.delete(shapeOf(sql))
+    this.whole.delete(templateOf(sql))
   }
 
   /** What was short may be long from now on. */

@@ -38,6 +38,58 @@ test('a text that gave little is run in one call the next time, with the same ro
   expect(calls()).toEqual([1, 0])
 })
 
+test('a text with other values is run in one call, with its own rows', async () => {
+  const session = await open()
+  await rowsOf(session, "CREATE TABLE boats AS SELECT i, 'boat ' || i AS name FROM range(5) t(i)")
+  const find = (id: number, name: string) =>
+    read(session, `SELECT name FROM boats WHERE i = ${id} OR name = '${name}'`)
+  expect((await find(1, 'boat 1')).rows).toEqual([['boat 1']])
+  const calls = watched('FROM boats')
+  expect((await find(3, 'boat 4')).rows).toEqual([['boat 3'], ['boat 4']])
+  expect((await find(9, 'no-one')).rows).toEqual([])
+  expect((await read(session, "SELECT name FROM boats WHERE i = 2e0 OR name = ''")).rows).toEqual([
+    ['boat 2'],
+  ])
+  expect(calls()).toEqual([3, 0])
+})
+
+test.each(["it''s", 'a;b', 'a--b', '/* a', 'a"b', 'a$b', 'a\\b', 'a\nb', '(a)'])(
+  'a value that might be more than one is looked at as any other text: %s',
+  async (value) => {
+    const session = await open()
+    for (let times = 0; times < 2; times++) await read(session, "SELECT 'plain' AS v")
+    const calls = watched(value)
+    const { rows } = await read(session, `SELECT '${value}' AS v`)
+    expect(rows).toEqual([[value.replace("''", "'")]])
+    expect(calls()[0]).toBe(0)
+  },
+)
+
+test.each([
+  [
+    "SELECT 'x;' AS a , 'a\\' AS b, ') AS t; SELECT 2 AS c --' AS c",
+    "SELECT 'x;' AS a , e'a\\' AS b, ') AS t; SELECT 2 AS c --' AS c",
+  ],
+  ["SELECT 'x' AS a, 1 AS b", "SELECT e'x' AS a, 1 AS b"],
+  ['SELECT 1 AS "a"', `SELECT 1 AS "a' "`],
+])(
+  'a text is looked at if its quotes may mean something else than those of one that was: %s',
+  async (known, other) => {
+    const session = await open()
+    for (let times = 0; times < 2; times++) expect((await read(session, known)).state).toBe('finished')
+    const calls = watched(other)
+    await read(session, other)
+    expect(calls()[0]).toBe(0)
+  },
+)
+
+test('a value by which a text is refused is so when others were not', async () => {
+  const session = await open()
+  for (let times = 0; times < 2; times++)
+    expect((await read(session, "SELECT 'plain' AS v")).state).toBe('finished')
+  expect((await read(session, "SELECT 'boathouse_internal' AS v")).state).toBe('failed')
+})
+
 test('a sender who must be authorized is so each time', async () => {
   const session = await open()
   await rowsOf(session, 'CREATE TABLE boats AS SELECT 1 AS i')

@@ -3,7 +3,7 @@ import { type SinkRows, type SinkRun, runHeld } from '../rows/sink-rows.ts'
 import { readReport } from '../errors.ts'
 import type { RunOptions } from './bound-statement.ts'
 import { SMALL_ROWS, type SelectCache } from './select-cache.ts'
-import { FailedIn, cappedText, mayBeRenamed, refuseManyColumns } from './statement.ts'
+import { FailedIn, cappedText, mayBeRenamed, refuseManyColumns, refuseText } from './statement.ts'
 
 /** What DuckDB says before it runs anything: the statement is then bound as any other, for an error in its own words. */
 const NOT_RUN = new Set(['Binder', 'Catalog', 'Parameter Not Allowed', 'Parser', 'Syntax'])
@@ -16,7 +16,7 @@ interface OnConnection {
 
 /**
  * Whether a text can be parsed, bound and run by one call, in the transaction that DuckDB begins and ends for it. It has
- * been found to be one select before, and nobody has to be asked about it in between.
+ * been found to be one select before, perhaps with other values, and nobody has to be asked about it in between.
  */
 export const canRunWhole = (
   sql: string,
@@ -36,6 +36,8 @@ export const canRunWhole = (
 
 /** Null when it has to be run as any other: it is not what it was. Nothing of it was handed over then. */
 export async function runWhole(sql: string, run: SinkRun): Promise<SinkRows | null> {
+  // Its values may be others than those that were looked at.
+  refuseText(sql)
   const cap = SMALL_ROWS + 1
   const { text, shift } = cappedText(sql, cap)
   try {

@@ -33,6 +33,16 @@ test('a large text is analysed to the same as a small one', async () => {
   ])
 })
 
+test('a text that was analysed is so once, for each way to read its quotes', async () => {
+  const { analyse } = setUp()
+  const text = `select "a" -- ${'x'.repeat(100)}`
+  const known = await analyse(of('rower'), text)
+  expect(await analyse(of('other', 'AAA00002'), text)).toBe(known)
+  const quotes = { escapes: true, doubleIsText: true, comments: 'mysql' } as const
+  expect(await analyse(of('rower'), text, quotes)).toEqual(analyseText(text, NAMES, quotes))
+  expect(await analyse(of('rower'), text)).toBe(known)
+})
+
 test.each([
   ['sums', `select ${'1+'.repeat(MEGABYTE / 2)}`],
   ['dots', `select ${'a.'.repeat(MEGABYTE / 2)}`],
