@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
+import { shortenEditorStyles } from './editor-styles.ts'
 import { answerStylesQuickly } from './quick-styles.ts'
 import { removeStubServer } from './stub-server.ts'
 
@@ -11,6 +12,7 @@ vi.resetModules()
 configure({ asyncUtilTimeout: 120_000 })
 
 answerStylesQuickly(window)
+shortenEditorStyles(window)
 
 // jsdom has no layout and no media; these answer what a wide window without preferences would.
 window.matchMedia = (query) => ({

@@ -156,8 +156,8 @@ export function loadEditor({ address = '/', isOpen = true } = {}) {
 
 /** The CodeMirror view on the screen, once it and the results below it are there. */
 export async function editorView(): Promise<EditorView> {
-  const content = await screen.findByRole('textbox', { name: 'SQL editor' }, { timeout: 10_000 })
-  await screen.findByRole('region', { name: 'Result' }, { timeout: 10_000 })
+  const content = await screen.findByRole('textbox', { name: 'SQL editor' })
+  await screen.findByRole('region', { name: 'Result' })
   const view = EditorView.findFromDOM(content)
   if (!view) throw new Error('The textbox is not an editor.')
   return view
