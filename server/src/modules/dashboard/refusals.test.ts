@@ -1,3 +1,4 @@
+import { CODES, dashboard as calls } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { setUpDashboards } from '../../testing/dashboard-kit.ts'
 import { done } from '../../testing/view-kit.ts'
@@ -12,4 +13,24 @@ test('a tile takes no numbers of a sequence: who looks at a dashboard changes no
     expect(result).toMatchObject({ runId: null, error: expect.stringContaining('read') })
   }
   expect((await run(`SELECT nextval('moorings')`)).result).toEqual([['2']])
+})
+
+test('rows of a tile that its owner has removed or changed are shown to nobody who knows their id', async () => {
+  const { app, admin, make, settle, refresh } = await setUpDashboards()
+  const bob = await app.user()
+  const own = await make(admin, 'SELECT a FROM boats')
+  const { dashboardId, name, tiles } = own
+  await settle(admin, own, {})
+  const [before] = await refresh(admin, own)
+  const look = (runId: string | null | undefined) => bob.call(calls.rows, { dashboardId, runId: runId ?? '' })
+  expect((await look(before?.runId)).code).toBe(CODES.Ok.code)
+  const changed = tiles.map((tile) => ({ ...tile, sql: 'SELECT 2 AS a' }))
+  const save = (revision: number, next: typeof tiles) =>
+    admin.call(calls.save, { dashboardId, revision, name, tiles: next, parameters: [] })
+  const { revision } = (await save(own.revision, changed)).data.dashboard
+  expect((await look(before?.runId)).code).toBe(CODES.NotFound.code)
+  const [after] = await refresh(admin, own)
+  expect((await look(after?.runId)).data.rows).toEqual([['2']])
+  await save(revision, [])
+  expect((await look(after?.runId)).code).toBe(CODES.NotFound.code)
 })
