@@ -1,6 +1,7 @@
 import { CODES, dashboard as calls } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { setUpDashboards } from '../../testing/dashboard-kit.ts'
+import { callByKey, makeKey } from '../../testing/key-kit.ts'
 import { done } from '../../testing/view-kit.ts'
 
 test('a tile takes no numbers of a sequence: who looks at a dashboard changes nothing', async () => {
@@ -33,4 +34,26 @@ test('rows of a tile that its owner has removed or changed are shown to nobody w
   expect((await look(after?.runId)).data.rows).toEqual([['2']])
   await save(revision, [])
   expect((await look(after?.runId)).code).toBe(CODES.NotFound.code)
+})
+
+test('a key with some of the roles of its user neither sees nor deletes what only that user sees', async () => {
+  const { app, admin, make, settle, refresh } = await setUpDashboards()
+  const own = await make(admin, 'SELECT a FROM boats')
+  const { dashboardId } = own
+  await settle(admin, own, { viewers: 'private' })
+  const [result] = await refresh(admin, own)
+  const { secret } = await makeKey(admin, { roles: ['db_admin'] })
+  const runId = result?.runId ?? ''
+  const asked = [
+    { call: calls.detail, input: { dashboardId } },
+    { call: calls.results, input: { dashboardId } },
+    { call: calls.refresh, input: { dashboardId } },
+    { call: calls.rows, input: { dashboardId, runId } },
+    { call: calls.delete, input: { dashboardId } },
+  ]
+  for (const { call, input } of asked)
+    expect([call.path, (await callByKey(app, secret, { call, input: input as never })).code]).toEqual([
+      call.path,
+      CODES.NotFound.code,
+    ])
 })
