@@ -179,6 +179,27 @@ test('who is in a text is shown to those who have it open, with their name', asy
   expect(await heard).toEqual({ ...presence, user: other.name })
 })
 
+test('changes of long texts are kept up to a number of bytes, however they were saved', async () => {
+  const { app, owner, tabId, push } = await setUp(1)
+  const long = (letter: string) => letter.repeat(500_000)
+  let length = 1
+  for (let revision = 1; revision <= 6; revision++) {
+    const answer = await push(owner, revision, [[[length, long(String(revision))]]])
+    expect(answer.data.isAccepted).toBe(true)
+    length = 500_000
+  }
+  for (let revision = 7; revision <= 12; revision++)
+    await owner.call(editor.updateSql, { tabId, sql: long('abcdef'.charAt(revision - 7)), revision })
+  const { bytes } = await app.store.db
+    .selectFrom('editor_updates')
+    .select((eb) => eb.fn.sum<number>('bytes').as('bytes'))
+    .where('tab_id', '=', tabId)
+    .executeTakeFirstOrThrow()
+  expect(Number(bytes)).toBeLessThanOrEqual(LIMITS.liveKeptBytes)
+  expect((await push(owner, 1, [])).data.isStale).toBe(true)
+  expect((await push(owner, 12, [])).data.updates).toHaveLength(1)
+})
+
 test('a change between two texts leads from one to the other', () => {
   for (const [before, after] of [
     ['', 'a'],

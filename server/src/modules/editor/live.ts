@@ -23,8 +23,6 @@ type Pushed = Input<typeof liveCalls.pushChanges>
 type Answer = Output<typeof liveCalls.pushChanges>
 
 const PRESENT: GlobalEvent = 'GlobalEventTypeEditorPresence'
-/** So often old changes are looked for: every so many revisions. */
-const FORGETS_EVERY = 100
 
 interface Parts {
   readonly store: EditorStore
@@ -74,8 +72,6 @@ export function createLive({ store, clock, events, find, grown, textChanged }: P
       revision + 1,
       changes.map((change) => ({ clientId, changes: change })),
     )
-    if (Math.floor(updated.revision / FORGETS_EVERY) > Math.floor(revision / FORGETS_EVERY))
-      await own.forgetUpdates(tabId, { count: LIMITS.liveKept, bytes: LIMITS.liveKeptBytes })
     await keepVersion(own, {
       text: { ...text, revision: updated.revision },
       before,
