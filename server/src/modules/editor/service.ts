@@ -13,6 +13,7 @@ import type { Events } from '../../kernel/events.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { createFolders } from './folders.ts'
 import { createLive } from './live.ts'
+import { createPresence } from './presence.ts'
 import { createOpenTabs } from './open-tabs.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
 import { buildTree, presentRecent, presentTab } from './present-tab.ts'
@@ -74,6 +75,7 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
 
   const { grown, changeUnlessSample, save } = createTabSaving({ store, clock, find, textChanged })
   const folders = createFolders({ store, clock, changed })
+  const presence = createPresence({ clock, events, find })
 
   return {
     ...createBin({ store, clock, changed, find }),
@@ -86,9 +88,11 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     recent: async (actor: Actor, most: number) =>
       (await store.recentTabs(actor.userId, most)).map(presentRecent),
 
-    sharing: createSharing({ store, clock, changedFor }),
+    sharing: createSharing({ store, clock, changedFor, accessChanged: presence.forget }),
 
-    live: createLive({ store, clock, events, find, grown, textChanged }),
+    live: createLive({ store, clock, find, grown, textChanged }),
+
+    present: presence.present,
 
     listTabTree: async (actor: Actor) =>
       buildTree({
