@@ -38,7 +38,7 @@ export function commentQueries(db: Kysely<Schema>) {
         select (select count(*) from editor_comments where tab_id = ${tabId}) as of_query,
           (select count(*) from editor_comments where user_id = ${userId}) as of_user`.execute(db)
       const [counts] = rows
-      return { ofQuery: Number(counts?.of_query ?? 0), ofUser: Number(counts?.of_user ?? 0) }
+      return { ofQuery: counts?.of_query ?? 0, ofUser: counts?.of_user ?? 0 }
     },
 
     /** False when there is one with this id, of any query. */

@@ -17,22 +17,22 @@ type Comment = NonNullable<Awaited<ReturnType<EditorQueries['findComment']>>>
 
 const noSuchComment = () => new AppError('NotFound', 'This comment does not exist, or it was deleted.')
 
+async function requireRoom(own: OwnQueries, tab: SeenTab, { userId }: Actor): Promise<void> {
+  const { ofQuery, ofUser } = await own.countComments(tab.tab_id, userId)
+  if (ofQuery >= LIMITS.queryComments)
+    throw new AppError(
+      'LimitReached',
+      `This query has ${LIMITS.queryComments} comments, the maximum. Delete some.`,
+    )
+  if (ofUser >= LIMITS.userComments)
+    throw new AppError(
+      'LimitReached',
+      `You have written ${LIMITS.userComments} comments, the maximum. Delete some.`,
+    )
+}
+
 /** What people say about lines of a saved query. Who may see the query may comment on it. */
 export function createComments({ store, clock, find, commentsChanged }: Parts) {
-  async function requireRoom(own: OwnQueries, tab: SeenTab, { userId }: Actor): Promise<void> {
-    const { ofQuery, ofUser } = await own.countComments(tab.tab_id, userId)
-    if (ofQuery >= LIMITS.queryComments)
-      throw new AppError(
-        'LimitReached',
-        `This query has ${LIMITS.queryComments} comments, the maximum. Delete some.`,
-      )
-    if (ofUser >= LIMITS.userComments)
-      throw new AppError(
-        'LimitReached',
-        `You have written ${LIMITS.userComments} comments, the maximum. Delete some.`,
-      )
-  }
-
   /** One at a time of a user, and of a query. */
   async function change(
     actor: Actor,

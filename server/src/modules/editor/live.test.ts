@@ -220,7 +220,7 @@ test('changes of long texts are kept up to a number of bytes, however they were 
     .select((eb) => eb.fn.sum<number>('bytes').as('bytes'))
     .where('tab_id', '=', tabId)
     .executeTakeFirstOrThrow()
-  expect(Number(bytes)).toBeLessThanOrEqual(LIMITS.liveKeptBytes)
+  expect(bytes).toBeLessThanOrEqual(LIMITS.liveKeptBytes)
   expect((await push(owner, 1, [])).data.isStale).toBe(true)
   expect((await push(owner, 12, [])).data.updates).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ export function commentCalls(state: Pick<EditorState, 'refusesComments'>): StubH
   let list: QueryComment[] = []
   return {
     'editor.comments': () => ({ list }),
-    'editor.addComment': ({ commentId, replyTo = null, line, quote, text }) => {
+    'editor.addComment': ({ commentId, replyTo, line, quote, text }) => {
       if (state.refusesComments) return refuse('LimitReached', 'There are too many comments.')
       const written = { userName: 'ann', isOwn: true, createdAt: '2026-01-01T00:00:00Z', isResolved: false }
       list = [...list, { commentId, replyTo, line, quote, text, ...written }]
