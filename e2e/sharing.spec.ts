@@ -143,3 +143,52 @@ test('a query is shared to be seen, then run, then edited by two, and no more', 
   expect(bow.trouble).toEqual([])
   await bow.context.close()
 })
+
+test('a comment on a line is answered by another, stays with its line, and is resolved', async ({
+  page,
+  me,
+  browser,
+  productAs,
+}) => {
+  test.slow()
+  const name = 'rigging'
+  const tabId = await newQuery(me, name, 'select 1 as one\n;\nselect 2 as two')
+  const { login } = await personOf(me)
+  await callAs(login, editor.share, {
+    of: { kind: 'query', id: tabId },
+    partner: { kind: 'user', name: (await personOf(await productAs('bowman'))).info.user },
+    level: 'see',
+  })
+  const bow = await browserOf(browser, await productAs('bowman'))
+  for (const one of [page, bow.page]) {
+    await one.goto(addressOf(me, { activeTab: tabId, tabName: name }))
+    await expect(sqlEditor(one)).toContainText('as two')
+  }
+  await sqlEditor(page).getByText('select 2').click()
+  await openMore(page, 'Comments')
+  const comments = page.getByRole('region', { name: 'Comments' })
+  await comments.getByRole('textbox', { name: 'Comment on line 3' }).fill('Why two?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(comments.getByRole('button', { name: 'Line 3' })).toBeVisible()
+  await expectAccessibleBothWays(page, 'comments on a query')
+  await takePictures(page, process.env['SHARE_PICTURES'], 'comments')
+
+  await bow.page.getByRole('button', { name: '1 comment' }).click()
+  const theirs = bow.page.getByRole('region', { name: 'Comments' })
+  await theirs.getByRole('button', { name: 'Answer' }).click()
+  await theirs.getByRole('textbox', { name: 'Your answer' }).fill('One for each oar.')
+  await theirs.getByRole('button', { name: 'Answer' }).click()
+  await expect(comments.getByText('One for each oar.')).toBeVisible()
+  // Who only sees a query resolves their own comments, and no others.
+  await expect(theirs.getByRole('button', { name: 'Resolve' })).toBeHidden()
+
+  await sqlEditor(page).click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('-- above\n')
+  for (const one of [comments, theirs])
+    await expect(one.getByRole('button', { name: 'Line 4' })).toBeVisible()
+  await comments.getByRole('button', { name: 'Resolve' }).click()
+  for (const one of [comments, theirs]) await expect(one.getByText(/^No open comments/)).toBeVisible()
+  expect(bow.trouble).toEqual([])
+  await bow.context.close()
+})

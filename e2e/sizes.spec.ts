@@ -168,7 +168,7 @@ signedInTest('what is weighed for the editor is what a browser loads', async ({ 
   await page.route(`**${contract.user.listUnreadMessages.path}`, async (route) => {
     const response = await route.fetch()
     const { data, ...rest } = (await response.json()) as { data: { messages: unknown[] } }
-    const suspended = { messageId: '1', type: MESSAGE_TYPES.PipeSuspended, read: false }
+    const suspended = { messageId: '1', type: MESSAGE_TYPES.PipeSuspended, about: '', read: false }
     const messages = [...data.messages, { ...suspended, createdAt: new Date().toISOString() }]
     await route.fulfill({ response, json: { ...rest, data: { ...data, messages } } })
   })

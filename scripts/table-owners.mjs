@@ -22,6 +22,7 @@ export const TABLES = {
   deleted_accounts: 'modules/org',
   discounts: 'modules/payment',
   downloads: 'modules/query',
+  editor_comments: 'modules/editor',
   editor_folders: 'modules/editor',
   editor_shared_tabs: 'modules/editor',
   editor_shares: 'modules/editor',

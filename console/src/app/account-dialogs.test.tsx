@@ -184,6 +184,7 @@ test('the start of the trial is shown once: confirming marks it read and asks fo
   const message = {
     messageId: '11111111-2222-4333-8444-555555555555',
     type: 1,
+    about: '',
     read: false,
     createdAt: '2026-01-01T10:00:00Z',
   }

@@ -43,6 +43,7 @@ test('the bell has the messages of the service, page by page, and the notificati
   const message = (id: number, read: boolean) => ({
     messageId: `00000000-0000-4000-8000-00000000000${id}`,
     type: id === 1 ? 1 : 2,
+    about: '',
     read,
     createdAt: '2026-01-01T10:00:00Z',
   })

@@ -81,11 +81,21 @@ test('a refusal of the service is shown in the form, and nothing typed is lost',
     'schedule.find': () => ({ schedule: SCHEDULE }),
     'schedule.save': () => refuse('BadInput', 'The parameter least has no value.'),
     'warehouse.list': () => ({ warehouses: [] }),
+    'editor.sharePartners': () => ({
+      list: [
+        { kind: 'user', name: ADA.user },
+        { kind: 'user', name: 'grace' },
+        { kind: 'role', name: 'crew' },
+      ],
+    }),
   })
   await openMenu(app)
   await app.user.click(await screen.findByRole('menuitem', { name: 'Edit schedule' }))
   const form = within(await screen.findByRole('dialog', { name: 'Schedule tides' }))
-  await app.user.type(await form.findByLabelText('Notify also'), 'grace')
+  await app.user.click(await form.findByLabelText('Notify also'))
+  const offered = await screen.findAllByRole('option')
+  expect(offered.map(({ textContent }) => textContent)).toEqual(['grace'])
+  await app.user.click(screen.getByRole('option', { name: 'grace' }))
   expect(form.queryByLabelText('Webhook URL'), 'for account administrators alone').toBeNull()
   await app.user.click(form.getByRole('button', { name: 'Save schedule' }))
   expect(await form.findByText('The parameter least has no value.')).toBeTruthy()
@@ -97,5 +107,7 @@ test('a refusal of the service is shown in the form, and nothing typed is lost',
       condition: null,
     }),
   ])
-  expect(form.getByLabelText<HTMLInputElement>('Notify also').value).toBe('grace')
+  const notified = within(form.getByRole('list', { name: 'Notified beside you' }))
+  await app.user.click(notified.getByRole('button', { name: 'Do not notify grace' }))
+  expect(form.queryByRole('list', { name: 'Notified beside you' })).toBeNull()
 })

@@ -6,6 +6,7 @@ import { asCode } from './en/as-code.ts'
 import { audit } from './en/audit.ts'
 import { catalog } from './en/catalog.ts'
 import { chart } from './en/chart.ts'
+import { comments } from './en/comments.ts'
 import { comparison } from './en/comparison.ts'
 import { dashboards } from './en/dashboards.ts'
 import { diagnose } from './en/diagnose.ts'
@@ -61,6 +62,7 @@ export const en = {
   audit,
   catalog,
   chart,
+  comments,
   comparison,
   dashboards,
   diagnose,

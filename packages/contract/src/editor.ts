@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
+import { commentCalls } from './editor-comments.ts'
 import { liveCalls } from './editor-live.ts'
 import { QueryAccess, shareCalls } from './editor-shares.ts'
 import { versionCalls } from './editor-versions.ts'
@@ -134,6 +135,7 @@ const Sql = z.string().check(z.maxLength(LIMITS.sqlLength))
 const PlaceName = z.string().check(z.maxLength(LIMITS.identifierLength))
 
 export const editor = {
+  ...commentCalls,
   ...liveCalls,
   ...shareCalls,
   ...versionCalls,

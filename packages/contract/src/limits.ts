@@ -30,6 +30,11 @@ export const LIMITS = {
   liveKeptBytes: 2 * 1024 * 1024,
   /** Who see each other in it. */
   livePeople: 50,
+  /** Comments on lines: of a query, of all that one user wrote, and the characters of one and of what it quotes. */
+  queryComments: 200,
+  userComments: 5_000,
+  queryCommentLength: 2_000,
+  queryCommentQuote: 200,
   /** Users and roles that one search for somebody to share with answers. */
   sharePartners: 20,
   warehouseNameLength: 32,

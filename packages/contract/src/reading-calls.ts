@@ -11,6 +11,7 @@ const READING: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['detail', 'list', 'results', 'rows'],
   diagnose: ['statement', 'warehouse'],
   editor: [
+    'comments',
     'list-deleted-tabs',
     'list-tab-tree',
     'share-partners',

@@ -157,6 +157,8 @@ export const GLOBAL_EVENTS = [
   'GlobalEventTypePipeChanged',
   /** Ours, and without a number: where somebody is in the text of a shared query. */
   'GlobalEventTypeEditorPresence',
+  /** Ours, and without a number: of a query that the user has open. */
+  'GlobalEventTypeEditorComments',
 ] as const
 export type GlobalEvent = (typeof GLOBAL_EVENTS)[number]
 

@@ -33,6 +33,8 @@ export const MESSAGE_TYPES = {
 export const UnreadMessage = z.object({
   messageId: z.string(),
   type: z.int(),
+  /** The name of what it reports about; empty: its type says it all. */
+  about: z.string(),
   read: z.boolean(),
   createdAt: z.string(),
 })

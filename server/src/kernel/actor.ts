@@ -65,10 +65,13 @@ export function refuseKey({ key }: Pick<Actor, 'key'>): void {
   if (key) throw new AppError('NoPermission', KEY_MESSAGES.refused)
 }
 
+/** They came in with a key that may use some of the roles of its user. */
+export const isNarrowed = ({ key, heldRoles }: Pick<Actor, 'key' | 'heldRoles'>): boolean =>
+  key?.heldByUser.some((role) => !heldRoles.includes(role)) ?? false
+
 /** What runs later runs as its user, with all roles of theirs: a key that has some of them does not start it. */
-export function refuseNarrowedKey({ key, heldRoles }: Pick<Actor, 'key' | 'heldRoles'>): void {
-  if (key && key.heldByUser.some((role) => !heldRoles.includes(role)))
-    throw new AppError('NoPermission', KEY_MESSAGES.narrowed)
+export function refuseNarrowedKey(actor: Pick<Actor, 'key' | 'heldRoles'>): void {
+  if (isNarrowed(actor)) throw new AppError('NoPermission', KEY_MESSAGES.narrowed)
 }
 
 /** A frozen account is closed at every door. */

@@ -24,6 +24,7 @@ export interface Schema {
   deleted_accounts: DeletedAccountsTable
   discounts: DiscountsTable
   downloads: DownloadsTable
+  editor_comments: EditorCommentsTable
   editor_folders: EditorFoldersTable
   editor_shared_tabs: EditorSharedTabsTable
   editor_shares: EditorSharesTable
@@ -379,6 +380,18 @@ export interface DownloadsTable {
   bytes: Generated<number>
   made_at: Date | null
   taken_at: Date | null
+}
+
+export interface EditorCommentsTable {
+  comment_id: string
+  tab_id: string
+  reply_to: string | null
+  user_id: string | null
+  line: number
+  quote: string
+  text: string
+  resolved: Generated<boolean>
+  created_at: Date
 }
 
 export interface EditorFoldersTable {
@@ -801,6 +814,7 @@ export interface MessagesTable {
   type: number
   created_at: Date
   read_at: Date | null
+  about: Generated<string>
 }
 
 export interface OrganisationsTable {

@@ -9,6 +9,7 @@ interface Props {
   readonly tabId: string
   readonly onFormat: () => void
   readonly onVersions: () => void
+  readonly onComments: () => void
   /** Missing for a query of others. */
   readonly onSchedule?: () => void
   readonly onShare?: () => void
@@ -16,7 +17,8 @@ interface Props {
 }
 
 /** What is done with the text, beside writing and running it. */
-export function TextActions({ tabId, onFormat, onVersions, onSchedule, onShare, onAssistant }: Props) {
+export function TextActions(props: Props) {
+  const { tabId, onFormat, onVersions, onComments, onSchedule, onShare, onAssistant } = props
   const copyLink = useLineLink(tabId)
   const [keys, keepKeys] = useKept<CompletionKeys>('completion-keys', 'tab', isCompletionKeys)
   return (
@@ -26,6 +28,7 @@ export function TextActions({ tabId, onFormat, onVersions, onSchedule, onShare, 
       entries={[
         { label: t('editor.text.format'), hint: keyNames('Shift', 'Alt', 'F'), onSelect: onFormat },
         { label: t('editor.text.versions'), onSelect: onVersions },
+        { label: t('editor.text.comments'), onSelect: onComments },
         ...(onSchedule ? [{ label: t('editor.queries.schedule'), onSelect: onSchedule }] : []),
         ...(onShare ? [{ label: t('editor.queries.share'), onSelect: onShare }] : []),
         { label: t('editor.text.copyLink'), onSelect: copyLink },

@@ -25,6 +25,7 @@ interface Props {
   readonly onHistory: () => void
   readonly onFormat: () => void
   readonly onVersions: () => void
+  readonly onComments: () => void
   /** Of a query of one's own. */
   readonly onSchedule: () => void
   readonly onShare: () => void
@@ -95,6 +96,7 @@ export function Toolbar(props: Props) {
         tabId={tabId}
         onFormat={onFormat}
         onVersions={onVersions}
+        onComments={props.onComments}
         onAssistant={() => props.onAssistant(target()?.sql ?? '')}
         {...(isOwn && { onSchedule: props.onSchedule, onShare: props.onShare })}
       />

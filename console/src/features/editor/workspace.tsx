@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useRef } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { isNumber, useKept } from '../../lib/kept.ts'
 import { notify, Spinner } from '../../ui/index.ts'
 import { ConflictBanner, ConnectionBanner, OwnerBanner } from './banners.tsx'
+import { CommentsPart } from './comments/comments-part.tsx'
 import { useEditorRuntime } from './editor-runtime.ts'
 import { useEditorState } from './tabs/editor-store.ts'
 import { isReadOnly, shownRun } from './tabs/editor-tab.ts'
@@ -42,8 +43,8 @@ const HEIGHTS = { share: 0.42, min: 96, minRest: 120 }
 const neededBy = (tab: Tab | undefined, least: number): number =>
   tab && shownRun(tab) ? Math.max(textHeight(tab.sql), least) : Infinity
 
-/** A preview beside the text is no use without a few rows. */
-const PREVIEW_PX = 240
+/** A panel beside the text is no use without a few rows. */
+const PANEL_PX = { preview: 240, comments: 360 }
 
 interface Props {
   readonly tabId: string
@@ -67,7 +68,9 @@ export function Workspace(props: Props) {
   const area = useRef<HTMLDivElement>(null)
   const [kept, keep] = useKept<number | null>('text-height', null, isNumber)
   const preview = usePreviewPane()
-  const least = preview.isOpen ? PREVIEW_PX : 0
+  const [showsComments, setShowsComments] = useState(false)
+  const toggleComments = useCallback(() => setShowsComments((shown) => !shown), [])
+  const least = showsComments ? PANEL_PX.comments : preview.isOpen ? PANEL_PX.preview : 0
   const needed = useEditorState(store, ({ tabs }) => neededBy(tabs[tabId], least))
   const { height, max, setHeight } = useSplitHeight(area, { ...HEIGHTS, needed, kept, onKeep: keep })
 
@@ -110,6 +113,7 @@ export function Workspace(props: Props) {
         onPlace={onPlace}
         onHistory={onHistory}
         onVersions={onVersions}
+        onComments={toggleComments}
         onSchedule={props.onSchedule}
         onShare={props.onShare}
         onAssistant={props.onAssistant}
@@ -127,6 +131,12 @@ export function Workspace(props: Props) {
             <TabText ref={sqlEditor} tabId={tabId} onRun={run} />
             <LivePart tabId={tabId} sqlEditor={sqlEditor} />
           </Suspense>
+          <CommentsPart
+            tabId={tabId}
+            sqlEditor={sqlEditor}
+            isOpen={showsComments}
+            onToggle={toggleComments}
+          />
           <Preview pane={preview} tabId={tabId} sqlEditor={sqlEditor} />
         </div>
         {!hidesResult && (

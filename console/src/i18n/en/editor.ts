@@ -113,6 +113,7 @@ export const editor = {
     actions: 'More actions',
     format: 'Format',
     versions: 'Versions',
+    comments: 'Comments',
     copyLink: 'Copy link to line',
     assistant: 'Ask the assistant',
     completionKeys: 'Take a completion with',

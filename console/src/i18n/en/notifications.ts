@@ -10,9 +10,11 @@ export const notifications = {
   integrationAnswered:
     'Your request for an integration was answered. The page of integrations shows the answer.',
   pipeSuspended: 'A pipe of yours was suspended. Its page, below its database in the catalog, says why.',
-  scheduleFailed: 'A scheduled query failed. Its runs, in the list of schedules below the activity, say why.',
+  scheduleFailed:
+    'The scheduled query {name} failed. Its runs, in the list of schedules below the activity, say why.',
   scheduleCondition:
-    'The condition of a scheduled query holds. Its runs are in the list of schedules below the activity.',
+    'The condition of the scheduled query {name} holds. Its runs are in the list of schedules below the activity.',
+  someQuery: 'that notifies you',
   unknown: 'Unknown message of type {type}. Reload the page to update the console.',
   markRead: 'Mark as read',
   newer: 'Newer',

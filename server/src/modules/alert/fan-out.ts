@@ -38,7 +38,8 @@ async function writeMessagesOf(trx: Transaction<Schema>, rule: RuleRow, { event,
   if (rule.schedule_id === null) return
   const isFailure = event === 'schedule.failed'
   const type = isFailure ? MESSAGE_TYPES.ScheduleFailed : MESSAGE_TYPES.ScheduleCondition
-  await writeMessages(trx, { accountId: rule.account_id, userIds: rule.user_ids, type, at })
+  const { account_id: accountId, user_ids: userIds, name: about } = rule
+  await writeMessages(trx, { accountId, userIds, type, about, at })
 }
 
 /** From what happened to what is delivered: one delivery for each rule and event, in the transaction that takes the event. */

@@ -14,9 +14,11 @@ import { type MakingParts, noSuchDashboard } from './making.ts'
 import { withTile } from './new-tile.ts'
 import { nextRunOf } from './running.ts'
 import type { DashboardRow, NamedDashboard } from './store.ts'
-import { requireTile } from './tile-text.ts'
+import type { DashboardRunStore } from './run-store.ts'
+import { requireTile, runsTheSame } from './tile-text.ts'
 
 export interface ChangingParts extends MakingParts {
+  readonly runStore: Pick<DashboardRunStore, 'forgetTiles'>
   readonly warehouseNames: (accountId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
@@ -30,7 +32,9 @@ const written = ({ tiles, parameters, ...rest }: Change): Updateable<Schema['das
 })
 
 /** Only its owner changes a dashboard: it may run as them. */
-export function createDashboardChanges({ store, transaction, warehouseNames, clock }: ChangingParts) {
+export function createDashboardChanges(parts: ChangingParts) {
+  const { store, runStore, transaction, warehouseNames, clock } = parts
+
   async function requireWarehouses(accountId: string, tiles: readonly NewTile[]): Promise<void> {
     const ids = [...new Set(tiles.flatMap(({ warehouseId }) => warehouseId ?? []))]
     if (ids.length > 0 && (await warehouseNames(accountId, ids)).size < ids.length)
@@ -81,12 +85,18 @@ export function createDashboardChanges({ store, transaction, warehouseNames, clo
       const { dashboardId, revision, name, tiles, parameters } = draft
       for (const tile of tiles) requireTile(tile)
       await requireWarehouses(from.actor.accountId, tiles)
-      return change(from, dashboardId, (before) => {
+      return change(from, dashboardId, async (before, trx) => {
         if (before.revision !== revision)
           throw new AppError(
             'Conflict',
             'This dashboard was changed elsewhere meanwhile. Reload it, then change it again.',
           )
+        const other = before.tiles.filter((tile) => !tiles.some((one) => runsTheSame(one, tile)))
+        await runStore.forgetTiles(
+          trx,
+          dashboardId,
+          other.map(({ tileId }) => tileId),
+        )
         return { name, tiles, parameters, revision: revision + 1 }
       })
     },

@@ -59,14 +59,16 @@ export function createDashboardMaking({ store, transaction, clock }: MakingParts
     },
 
     async delete(from: From, dashboardId: string): Promise<void> {
-      const found = await store.find(from.actor, dashboardId)
+      const { actor } = from
+      const found = await store.find(actor, dashboardId)
       if (!found) throw noSuchDashboard()
-      const isAdmin = from.actor.activeRoles.includes('account_admin')
-      if (found.user_id !== from.actor.userId && !isAdmin)
+      const isAdmin = actor.activeRoles.includes('account_admin')
+      if (found.user_id !== actor.userId && !isAdmin)
         throw new AppError(
           'NoPermission',
           `Only ${found.owner} or an account administrator can delete this dashboard.`,
         )
+      if (!isAdmin) refuseNarrowedKey(actor)
       await transaction(async (trx) => {
         await store.delete(trx, dashboardId)
         await noteDashboard(trx, from, { before: found, after: null, at: clock.now() })

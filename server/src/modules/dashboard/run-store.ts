@@ -116,6 +116,15 @@ export function createDashboardRunStore(db: Kysely<Schema>) {
         .limit(most)
         .execute(),
 
+    /** Of tiles that are not what they were: nobody is shown their rows any more. */
+    forgetTiles: (trx: Transaction<Schema>, dashboardId: string, tileIds: readonly string[]) =>
+      trx
+        .deleteFrom('dashboard_runs')
+        .where('dashboard_id', '=', dashboardId)
+        .where(sql<boolean>`tile_id = any(${sql.val([...tileIds])}::uuid[])`)
+        .where('state', 'not in', OPEN)
+        .execute(),
+
     async forgetEnded(before: Date): Promise<void> {
       await db.deleteFrom('dashboard_runs').where('ended_at', '<', before).execute()
     },

@@ -34,8 +34,12 @@ const MOST_DUE = 20
 const MOST_LOST = 1_000
 const HOUR_MS = 3_600_000
 
-/** Nobody waits longer for a picture, and no picture needs more rows. */
-const VARIABLES = { query_timeout: '600', sql_select_limit: String(LIMITS.tileRows) }
+/** Nobody waits longer for a picture, no picture needs more rows, and who looks at one changes nothing. */
+const VARIABLES = {
+  query_timeout: '600',
+  sql_select_limit: String(LIMITS.tileRows),
+  transaction_read_only: '1',
+}
 
 /**
  * Who sees the dashboard sees what its owner may read. A macro has the privileges of who calls it: somebody who changes

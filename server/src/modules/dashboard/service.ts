@@ -26,7 +26,7 @@ interface ReadRows {
 }
 
 export interface DashboardParts extends ChangingParts {
-  readonly runStore: Pick<DashboardRunStore, 'find'>
+  readonly runStore: Pick<DashboardRunStore, 'find' | 'forgetTiles'>
   readonly running: Pick<DashboardRunning, 'results' | 'refresh'>
   /** As whom something of this user runs now. Throws when they are gone. */
   readonly ownerOf: (userId: string) => Promise<Actor>

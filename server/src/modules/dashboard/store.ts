@@ -1,5 +1,6 @@
 import { BUILT_IN_ROLES, type Parameter, type Tile } from '@boathouse/contract'
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { type Actor, isNarrowed } from '../../kernel/actor.ts'
 import type { Held } from '../../kernel/share.ts'
 import { heldBy } from '../../store/held.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -15,11 +16,7 @@ export type NamedDashboard = DashboardRow & { readonly owner: string }
 export type ListedRow = Omit<NamedDashboard, 'tiles' | 'parameters'>
 
 /** Who looks. */
-export interface Viewer {
-  readonly accountId: string
-  readonly userId: string
-  readonly activeRoles: readonly string[]
-}
+export type Viewer = Pick<Actor, 'accountId' | 'userId' | 'activeRoles' | 'heldRoles' | 'key'>
 
 interface Page {
   readonly search: string
@@ -45,18 +42,21 @@ const WITHOUT_CONTENT = [
   'dashboards.updated_at',
 ] as const
 
-/** Of the account, those that this user may see. */
-const seenBy = (db: Kysely<Schema>, { accountId, userId, activeRoles }: Viewer) =>
+/**
+ * Of the account, those that this user may see. An own one may run with all roles of its owner: who has some of them, by a
+ * key, sees it where others with these roles do.
+ */
+const seenBy = (db: Kysely<Schema>, viewer: Viewer) =>
   db
     .selectFrom('dashboards')
-    .where('dashboards.account_id', '=', accountId)
+    .where('dashboards.account_id', '=', viewer.accountId)
     .where((eb) =>
       eb.or([
-        eb('dashboards.user_id', '=', userId),
+        ...(isNarrowed(viewer) ? [] : [eb('dashboards.user_id', '=', viewer.userId)]),
         eb('dashboards.viewers', '=', 'account'),
         eb.and([
           eb('dashboards.viewers', '=', 'roles'),
-          sql<boolean>`dashboards.roles && ${sql.val([...activeRoles])}::text[]`,
+          sql<boolean>`dashboards.roles && ${sql.val([...viewer.activeRoles])}::text[]`,
         ]),
       ]),
     )

@@ -45,6 +45,14 @@ export function requireTile({ kind, sql, title }: Pick<NewTile, 'kind' | 'sql' |
     )
 }
 
+/** It is the same tile, and its rows are of the same statement in the same place. */
+export const runsTheSame = (one: Tile, other: Tile): boolean =>
+  one.tileId === other.tileId &&
+  one.sql === other.sql &&
+  one.catalog === other.catalog &&
+  one.database === other.database &&
+  one.warehouseId === other.warehouseId
+
 /** Throws when a value is missing or invalid. */
 export function tileText(
   { sql, catalog, database, warehouseId }: Tile,

@@ -165,18 +165,64 @@ describe('changes', () => {
   })
 })
 
-test('who is in a text is shown to those who have it open, with their name', async () => {
+test('who is in a text is shown to those who are in it too, with their name', async () => {
   const { app, owner, users, tabId } = await setUp(2)
   const other = users[1] ?? owner
   const stranger = await app.user([])
   const presence = { tabId, clientId: 'window', anchor: 0, head: 1, isHere: true }
   expect((await stranger.call(editor.present, presence)).code).toBe(CODES.NotFound.code)
+  await owner.call(editor.present, presence)
   const channel = await owner.channel()
   const heard = channel.hear((message) =>
     message.cmd === 3 && message.type === 'GlobalEventTypeEditorPresence' ? message.data : undefined,
   )
   await other.call(editor.present, presence)
   expect(await heard).toEqual({ ...presence, user: other.name })
+})
+
+test('who has no access any more hears nothing of who is in a text', async () => {
+  const { owner, users, tabId } = await setUp(3)
+  const [, revoked = owner, other = owner] = users
+  const presence = { tabId, clientId: 'window', anchor: 0, head: 1, isHere: true }
+  await revoked.call(editor.activeTab, { tabId })
+  await revoked.call(editor.present, presence)
+  await owner.call(editor.unshare, {
+    of: { kind: 'query', id: tabId },
+    partner: { kind: 'user', name: revoked.name },
+  })
+  const heard: string[] = []
+  const channel = await revoked.channel()
+  const end = channel.hear((message) => {
+    if (message.cmd !== 3) return undefined
+    heard.push(message.type)
+    return message.type === 'GlobalEventTypeEditorChanged' || undefined
+  })
+  await other.call(editor.present, presence)
+  // Notified of another list of theirs: what was sent before has arrived by then.
+  await revoked.call(editor.createTab, { tabName: 'Mine', sql: '' })
+  await end
+  expect(heard).toEqual(['GlobalEventTypeEditorChanged'])
+})
+
+test('changes of long texts are kept up to a number of bytes, however they were saved', async () => {
+  const { app, owner, tabId, push } = await setUp(1)
+  const long = (letter: string) => letter.repeat(500_000)
+  let length = 1
+  for (let revision = 1; revision <= 6; revision++) {
+    const answer = await push(owner, revision, [[[length, long(String(revision))]]])
+    expect(answer.data.isAccepted).toBe(true)
+    length = 500_000
+  }
+  for (let revision = 7; revision <= 12; revision++)
+    await owner.call(editor.updateSql, { tabId, sql: long('abcdef'.charAt(revision - 7)), revision })
+  const { bytes } = await app.store.db
+    .selectFrom('editor_updates')
+    .select((eb) => eb.fn.sum<number>('bytes').as('bytes'))
+    .where('tab_id', '=', tabId)
+    .executeTakeFirstOrThrow()
+  expect(bytes).toBeLessThanOrEqual(LIMITS.liveKeptBytes)
+  expect((await push(owner, 1, [])).data.isStale).toBe(true)
+  expect((await push(owner, 12, [])).data.updates).toHaveLength(1)
 })
 
 test('a change between two texts leads from one to the other', () => {

@@ -1,18 +1,14 @@
 import {
-  type GlobalEvent,
   type Input,
   LIMITS,
   type liveCalls,
   type Output,
-  type Presence,
-  type SeenPresence,
   type TextChange,
   type TextUpdate,
 } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Events } from '../../kernel/events.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
 import type { SeenTab } from './tab-access.ts'
 import { readOnly } from './tab-saving.ts'
@@ -22,14 +18,9 @@ import { keepVersion } from './versions.ts'
 type Pushed = Input<typeof liveCalls.pushChanges>
 type Answer = Output<typeof liveCalls.pushChanges>
 
-const PRESENT: GlobalEvent = 'GlobalEventTypeEditorPresence'
-/** So often old changes are looked for: every so many revisions. */
-const FORGETS_EVERY = 100
-
 interface Parts {
   readonly store: EditorStore
   readonly clock: Clock
-  readonly events: Events
   readonly find: (actor: Actor, tabId: string) => Promise<SeenTab>
   /** A change by those who may edit, undone when the owner has no room for it. */
   readonly grown: <T>(
@@ -53,7 +44,7 @@ async function missed(queries: EditorQueries, tab: SeenTab, revision: number): P
 }
 
 /** Several people change one text: the service puts their changes in an order, which all of them follow. */
-export function createLive({ store, clock, events, find, grown, textChanged }: Parts) {
+export function createLive({ store, clock, find, grown, textChanged }: Parts) {
   async function accept(
     own: EditorQueries,
     tab: SeenTab,
@@ -74,8 +65,6 @@ export function createLive({ store, clock, events, find, grown, textChanged }: P
       revision + 1,
       changes.map((change) => ({ clientId, changes: change })),
     )
-    if (Math.floor(updated.revision / FORGETS_EVERY) > Math.floor(revision / FORGETS_EVERY))
-      await own.forgetUpdates(tabId, { count: LIMITS.liveKept, bytes: LIMITS.liveKeptBytes })
     await keepVersion(own, {
       text: { ...text, revision: updated.revision },
       before,
@@ -100,15 +89,6 @@ export function createLive({ store, clock, events, find, grown, textChanged }: P
       await textChanged(done.tab, done.accepted)
       const updates = changes.map((change) => ({ clientId, changes: change }))
       return { isAccepted: true, isStale: false, updates }
-    },
-
-    async present(actor: Actor, presence: Presence): Promise<void> {
-      const tab = await find(actor, presence.tabId)
-      const { account_id: accountId, user_id: owner, tab_id: tabId } = tab
-      const data: SeenPresence = { ...presence, user: actor.user }
-      const readers = await store.readersOf({ tabId }, LIMITS.livePeople)
-      for (const userId of new Set([owner, ...readers]))
-        events.emit('announced', { seq: 0, accountId, userId, type: PRESENT, data })
     },
   }
 }

@@ -11,8 +11,10 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
 import { jsonText } from '../../store/json-text.ts'
+import { createComments } from './comments.ts'
 import { createFolders } from './folders.ts'
 import { createLive } from './live.ts'
+import { createPresence } from './presence.ts'
 import { createOpenTabs } from './open-tabs.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
 import { buildTree, presentRecent, presentTab } from './present-tab.ts'
@@ -23,6 +25,7 @@ import { createVersions } from './versions.ts'
 import { noSuchTab, refuseTooMany, createBin } from './bin.ts'
 
 const CHANGED: GlobalEvent = 'GlobalEventTypeEditorChanged'
+const COMMENTED: GlobalEvent = 'GlobalEventTypeEditorComments'
 
 type Place = Pick<EditorTab, 'tabId' | 'catalog' | 'database'>
 
@@ -72,8 +75,15 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     changedFor(accountId, [owner, ...(await store.readersOf({ tabId }, MOST_NOTIFIED))], { tabId, revision })
   }
 
+  async function commentsChanged({ tab_id: tabId, user_id: owner, account_id: accountId }: SeenTab) {
+    const users = new Set([owner, ...(await store.readersOf({ tabId }, MOST_NOTIFIED))])
+    for (const userId of users)
+      events.emit('announced', { seq: 0, accountId, userId, type: COMMENTED, data: { tabId } })
+  }
+
   const { grown, changeUnlessSample, save } = createTabSaving({ store, clock, find, textChanged })
   const folders = createFolders({ store, clock, changed })
+  const presence = createPresence({ clock, events, find })
 
   return {
     ...createBin({ store, clock, changed, find }),
@@ -86,9 +96,13 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     recent: async (actor: Actor, most: number) =>
       (await store.recentTabs(actor.userId, most)).map(presentRecent),
 
-    sharing: createSharing({ store, clock, changedFor }),
+    sharing: createSharing({ store, clock, changedFor, accessChanged: presence.forget }),
 
-    live: createLive({ store, clock, events, find, grown, textChanged }),
+    live: createLive({ store, clock, find, grown, textChanged }),
+
+    present: presence.present,
+
+    comments: createComments({ store, clock, find, commentsChanged }),
 
     listTabTree: async (actor: Actor) =>
       buildTree({

@@ -25,6 +25,7 @@ interface Parts {
   readonly clock: Clock
   /** The lists of saved queries of these users are no longer true. */
   readonly changedFor: (accountId: string, userIds: readonly string[]) => void
+  readonly accessChanged: () => void
 }
 
 /** More have it open than one message reaches; the others see it with their next call. */
@@ -37,7 +38,7 @@ const noSuchPartner = ({ kind, name }: SharePartner) =>
   new AppError('NotFound', `There is no ${kind} ${name} in this account.`)
 
 /** Lets others see, run or edit a saved query, or all that is in a folder. Only its owner can. */
-export function createSharing({ store, clock, changedFor }: Parts) {
+export function createSharing({ store, clock, changedFor, accessChanged }: Parts) {
   const openOf = ({ kind, id }: SharedObject) =>
     store.readersOf(kind === 'query' ? { tabId: id } : { folderId: id }, MOST_NOTIFIED)
 
@@ -76,6 +77,7 @@ export function createSharing({ store, clock, changedFor }: Parts) {
       })
       return found
     })
+    accessChanged()
     await notify(actor, of, columns)
   }
 

@@ -6,6 +6,7 @@ import { requireKeptRoom } from '../quota/room.ts'
 import { lastPosition, tabsToChange } from './tab-rows-store.ts'
 import { folderQueries } from './folder-store.ts'
 import { binQueries } from './bin-store.ts'
+import { commentQueries } from './comment-store.ts'
 import { versionQueries } from './version-store.ts'
 import { liveQueries } from './live-store.ts'
 import { openTabQueries } from './open-tabs-store.ts'
@@ -46,6 +47,7 @@ function editorQueries(db: Kysely<Schema>) {
     ...openTabQueries(db),
     ...versionQueries(db),
     ...liveQueries(db),
+    ...commentQueries(db),
     ...shareQueries(db),
     ...sharedTabQueries(db),
 

@@ -26,6 +26,7 @@ test('a message is unread until it is marked, for the one it was written to [ACC
   expect(message).toEqual({
     messageId: expect.any(String),
     type: 1,
+    about: '',
     read: false,
     createdAt: app.clock.now().toISOString(),
   })

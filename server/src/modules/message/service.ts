@@ -11,18 +11,21 @@ export interface NewMessage {
   readonly accountId: string
   readonly userIds: readonly string[]
   readonly type: (typeof MESSAGE_TYPES)[keyof typeof MESSAGE_TYPES]
+  /** The name of what it reports about. */
+  readonly about?: string
   readonly at: Date
 }
 
 /** Written in the transaction of what they report. Each user reads their own. */
 export async function writeMessages(trx: Transaction<Schema>, message: NewMessage): Promise<void> {
-  const { accountId, userIds, type, at } = message
+  const { accountId, userIds, type, about = '', at } = message
   if (userIds.length === 0) return
   const rows = userIds.map((userId) => ({
     message_id: randomUUID(),
     account_id: accountId,
     user_id: userId,
     type,
+    about,
     created_at: at,
   }))
   await insertMessages(trx, rows)
@@ -35,6 +38,7 @@ export function createMessages({ db, clock }: { db: Kysely<Schema>; clock: Clock
       return rows.map((row) => ({
         messageId: row.message_id,
         type: row.type,
+        about: row.about,
         read: false,
         createdAt: row.created_at.toISOString(),
       }))
@@ -48,6 +52,7 @@ export function createMessages({ db, clock }: { db: Kysely<Schema>; clock: Clock
       const messages = rows.slice(0, limit).map((row) => ({
         messageId: row.message_id,
         type: row.type,
+        about: row.about,
         read: row.read_at !== null,
         createdAt: row.created_at.toISOString(),
       }))

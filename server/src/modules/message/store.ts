@@ -10,7 +10,7 @@ export const insertMessages = (db: Kysely<Schema>, rows: readonly Insertable<Sch
 export const unreadMessages = (db: Kysely<Schema>, userId: string, limit: number) =>
   db
     .selectFrom('messages')
-    .select(['message_id', 'type', 'created_at'])
+    .select(['message_id', 'type', 'about', 'created_at'])
     .where('user_id', '=', userId)
     .where('read_at', 'is', null)
     .orderBy('created_at')
@@ -29,7 +29,7 @@ interface MessagePage {
 export const listMessages = (db: Kysely<Schema>, { userId, after, limit }: MessagePage) =>
   db
     .selectFrom('messages')
-    .select(['message_id', 'type', 'created_at', 'read_at'])
+    .select(['message_id', 'type', 'about', 'created_at', 'read_at'])
     .where('user_id', '=', userId)
     .$if(after !== null, (query) =>
       query.where((eb) =>

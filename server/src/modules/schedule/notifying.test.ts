@@ -39,6 +39,11 @@ test('the owner and the users that they name are notified of a condition, not ag
   for (const reader of [admin, named])
     expect(await messagesOf(reader)).toEqual([MESSAGE_TYPES.ScheduleCondition])
   expect(await messagesOf(other)).toEqual([])
+  const { messages } = (await named.call(userCalls.listUnreadMessages, {})).data
+  expect(
+    messages.map(({ about }) => about),
+    'which query it is',
+  ).toEqual(['boats'])
   expect((await runsOf(admin, own)).map(({ met, notified }) => [met, notified])).toEqual([
     [true, false],
     [true, false],

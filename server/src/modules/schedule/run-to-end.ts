@@ -49,16 +49,19 @@ export function createRunToEnd({ store, runs, writeEnd, rowsOf, transaction, clo
 
   return async function runToEnd(run: ScheduleRunRow): Promise<void> {
     const { run_id, account_id, user_id, catalog, warehouse_id, bound_values } = run
-    const end = await runs.run({
-      run_id,
-      account_id,
-      user_id,
-      definition: run.sql,
-      catalog,
-      database: run.database_name,
-      warehouse_id,
-      values: bound_values === null ? undefined : BoundValues.parse(JSON.parse(bound_values)),
-    })
+    const end = await runs.run(
+      {
+        run_id,
+        account_id,
+        user_id,
+        definition: run.sql,
+        catalog,
+        database: run.database_name,
+        warehouse_id,
+        values: bound_values === null ? undefined : BoundValues.parse(JSON.parse(bound_values)),
+      },
+      { variables: { transaction_read_only: '1' } },
+    )
     if (end.state === 'open') return
     const outcome = await outcomeOf(run, end)
     await transaction((trx) => writeEnd(trx, run, outcome))

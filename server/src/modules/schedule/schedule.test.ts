@@ -249,6 +249,17 @@ test('what its query has become is not run, and is a failure; in the bin it is n
   expect(await runsOf(admin, own)).toHaveLength(1)
 })
 
+test('it takes no numbers of a sequence', async () => {
+  const { app, admin, run, schedule } = await setUpSchedules()
+  await done(run, 'CREATE SEQUENCE moorings')
+  const { scheduleId } = await schedule(admin, `SELECT nextval('moorings') AS a`)
+  await admin.call(calls.run, { scheduleId })
+  await app.schedules.idle()
+  const [ended] = (await admin.call(calls.runs, { scheduleId })).data.runs
+  expect(ended).toMatchObject({ state: 'failed', error: expect.stringContaining('only reads') })
+  expect((await run(`SELECT nextval('moorings')`)).result).toEqual([['1']])
+})
+
 test('in a frozen account nothing runs, and after that it does again', async () => {
   const { app, admin, schedule, pass, runsOf } = await setUpSchedules()
   const own = await schedule(admin, 'SELECT a FROM boats')

@@ -31,15 +31,19 @@ export function Notifications({ onClose }: { onClose: () => void }) {
   )
 }
 
-const textOf = (type: number): string => {
+/** One that was written before names were has none. */
+const called = (name: string): string => (name === '' ? t('notifications.someQuery') : `“${name}”`)
+
+const textOf = ({ type, about: name }: UnreadMessage): string => {
   if (type === MESSAGE_TYPES.TrialStarted) return t('notifications.trialStarted')
   if (type === MESSAGE_TYPES.TrialEnding) return t('notifications.trialEnding')
   if (type === MESSAGE_TYPES.BudgetWarning) return t('notifications.budgetWarning')
   if (type === MESSAGE_TYPES.BudgetReached) return t('notifications.budgetReached')
   if (type === MESSAGE_TYPES.IntegrationAnswered) return t('notifications.integrationAnswered')
   if (type === MESSAGE_TYPES.PipeSuspended) return t('notifications.pipeSuspended')
-  if (type === MESSAGE_TYPES.ScheduleFailed) return t('notifications.scheduleFailed')
-  if (type === MESSAGE_TYPES.ScheduleCondition) return t('notifications.scheduleCondition')
+  if (type === MESSAGE_TYPES.ScheduleFailed) return t('notifications.scheduleFailed', { name: called(name) })
+  if (type === MESSAGE_TYPES.ScheduleCondition)
+    return t('notifications.scheduleCondition', { name: called(name) })
   return t('notifications.unknown', { type })
 }
 
@@ -86,7 +90,7 @@ function Messages() {
 function Message({ message, onRead }: { message: UnreadMessage; onRead: () => void }) {
   return (
     <li className={styles['item']}>
-      <p>{textOf(message.type)}</p>
+      <p>{textOf(message)}</p>
       <p className={styles['when']}>{formatDateTime(message.createdAt)}</p>
       {!message.read && (
         <Button size="sm" onClick={onRead}>

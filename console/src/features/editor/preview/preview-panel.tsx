@@ -37,7 +37,7 @@ export function PreviewPanel({ tabId, cursorOf, onClose }: Props) {
   const { queryPreviewRows, queryPreviewSeconds } = LIMITS
   const bounds = t('preview.bounds', { rows: queryPreviewRows, seconds: queryPreviewSeconds })
   return (
-    <section className={styles['panel']} aria-label={t('preview.label')} aria-busy={isLoading}>
+    <section className={styles['panel']} data-pane aria-label={t('preview.label')} aria-busy={isLoading}>
       <header className={styles['header']}>
         <h2 className={styles['title']}>{t('preview.label')}</h2>
         <span className={styles['what']}>{what}</span>

@@ -2,6 +2,7 @@ import { comparesValue, CONDITION_KINDS } from '@boathouse/contract/schedule'
 import { t } from '../../../i18n/texts.ts'
 import { useSession } from '../../../lib/session.ts'
 import { NameField, Select, TextField, type useProblems } from '../../../ui/index.ts'
+import { NotifiedPeople } from './notified-people.tsx'
 import type { NotifiedOf, ScheduleDraft } from './schedule-draft.ts'
 import styles from './schedules.module.css'
 
@@ -62,13 +63,10 @@ export function NotifyFields({ draft, problems, onChange }: Props) {
           onChange={(next) => onChange({ quietMinutes: Number(next) })}
         />
       )}
-      <TextField
-        label={t('schedules.form.users')}
-        help={t('schedules.form.usersHelp')}
-        {...problems.of('users')}
-        autoComplete="off"
-        value={draft.users}
-        onChange={(event) => onChange({ users: event.target.value })}
+      <NotifiedPeople
+        users={draft.users}
+        error={problems.of('users').error}
+        onChange={(users) => onChange({ users })}
       />
       {(isAdministrator || draft.url !== '') && (
         <TextField

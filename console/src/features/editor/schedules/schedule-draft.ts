@@ -19,8 +19,8 @@ export interface ScheduleDraft {
   readonly column: string
   readonly value: string
   readonly quietMinutes: number
-  /** Names, separated by commas. */
-  readonly users: string
+  /** By their names. */
+  readonly users: readonly string[]
   readonly url: string
 }
 
@@ -34,7 +34,7 @@ export const draftOf = (schedule: Schedule | null): ScheduleDraft => ({
   column: schedule?.condition?.column ?? '',
   value: String(schedule?.condition?.value ?? ''),
   quietMinutes: schedule?.quietMinutes ?? 60,
-  users: (schedule?.users ?? []).join(', '),
+  users: schedule?.users ?? [],
   url: schedule?.url ?? '',
 })
 
@@ -51,10 +51,7 @@ export const inputOf = (tabId: string, draft: ScheduleDraft) => ({
   warehouseId: draft.warehouseId || null,
   condition: conditionOf(draft),
   quietMinutes: draft.quietMinutes,
-  users: draft.users
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== ''),
+  users: [...draft.users],
   url: draft.url,
 })
 

@@ -17,6 +17,7 @@ import { refuse, stubServer } from '../../../testing/stub-server.ts'
 import { BaseProvider } from '../../../ui/index.ts'
 import { EditorPage } from '../editor-page.tsx'
 import { runtimeOf } from '../editor-runtime.ts'
+import { commentCalls } from './comment-calls.ts'
 import { type EditorState, editorState } from './editor-state.ts'
 import { keptResultCalls } from './kept-result-calls.ts'
 import { preparedSockets } from './prepared-sockets.ts'
@@ -60,6 +61,7 @@ export function editorServer() {
   const state = editorState()
   const handlers = stubServer({
     ...tabCalls({ tabs, bin, state }),
+    ...commentCalls(state),
     ...schemaCalls(state),
     'quota.own': () => ({ kept: [] }),
     'editor.kill': () => ({ stopped: true }),

@@ -16,6 +16,7 @@ export const editorState = () => ({
   refusesResume: false,
   assistant: null as { host: string; model: string } | null,
   refusesTabs: false,
+  refusesComments: false,
   /** What a new query waits for. */
   untilCreated: Promise.resolve(),
   /** Of the kept result: a column of the rows' numbers. */

@@ -4,6 +4,7 @@ import type { RefObject } from 'react'
 import { useCopy } from '../../../ui/index.ts'
 import { useEditorRuntime } from '../editor-runtime.ts'
 import { useTabAddress } from '../tabs/use-tab-address.ts'
+import { startOfLine } from '../text/start-of-line.ts'
 import type { SqlEditorHandle } from '../text/use-editor-handle.ts'
 
 /** Copies an address that opens the query with the cursor in the line where it is now. */
@@ -21,17 +22,6 @@ export function useLineLink(tabId: string): () => void {
     })
     copy(new URL(href, window.location.href).href)
   }
-}
-
-/** Where a line begins; the end of the text for one that is not there any more. */
-function startOfLine(text: string, line: number): number {
-  let at = 0
-  for (let number = 1; number < line; number++) {
-    const next = text.indexOf('\n', at)
-    if (next === -1) return text.length
-    at = next + 1
-  }
-  return at
 }
 
 /** Puts the cursor into the line that the address names, once for each address. */

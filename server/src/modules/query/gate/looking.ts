@@ -7,6 +7,10 @@ import type { Verdict } from './gate.ts'
 /** Statements of the service that change nothing. */
 const LOOKS = /^(?:show|describe)\b/
 
+/** As MySQL does: of a sequence, the next one takes another number. */
+const DRAWS =
+  'This connection only reads. A statement that takes numbers of a sequence changes it, so this one did not run.'
+
 const onlyLooks = ({ kind, class: purpose }: Verdict, { draws }: Pick<AnalysedStatement, 'draws'>): boolean =>
   (purpose === 'reads' && !draws) || (purpose === 'service' && LOOKS.test(kind))
 
@@ -23,7 +27,11 @@ export function refusedAsReader(
   statement: Pick<AnalysedStatement, 'draws'>,
   reader: Reader,
 ): ReturnType<typeof refusedAsReadOnly> {
-  if (!isAgent(reader) || onlyLooks(verdict, statement)) return refusedAsReadOnly(verdict, reader.connection)
+  if (!isAgent(reader) || onlyLooks(verdict, statement)) {
+    const draws = statement.draws && reader.connection.variables['transaction_read_only'] === '1'
+    if (draws) return { code: 'QueryFailed', message: DRAWS, offset: null, detail: 'read-only' }
+    return refusedAsReadOnly(verdict, reader.connection)
+  }
   const kind = verdict.kind.replaceAll('-', ' ').toUpperCase()
   const what = statement.draws ? 'one that takes numbers of a sequence' : kind
   const message = `Agents only read: SELECT, WITH, SHOW, DESCRIBE, SUMMARIZE and EXPLAIN. This statement is ${what}, so it did not run.`

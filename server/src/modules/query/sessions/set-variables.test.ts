@@ -168,6 +168,7 @@ test('a connection that only reads changes nothing until it may write again', as
     'CREATE DATABASE only_read_database',
     'CREATE ROLE only_read_role',
     'EXPLAIN ANALYZE INSERT INTO only_read VALUES (1)',
+    `SELECT nextval('only_read_numbers')`,
   ])
     expect(`${sql}: ${(await run(sql)).errMsg}`).toContain('This connection only reads.')
   for (const sql of [

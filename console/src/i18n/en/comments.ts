@@ -1,0 +1,27 @@
+/** What people say about lines of a saved query. */
+export const comments = {
+  label: 'Comments',
+  open_one: '{count} comment',
+  open_other: '{count} comments',
+  onLine: 'Comment on line {line}',
+  add: 'Comment',
+  answer: 'Answer',
+  yourAnswer: 'Your answer',
+  resolve: 'Resolve',
+  reopen: 'Reopen',
+  line: 'Line {line}',
+  gone: 'This line was changed or removed',
+  showResolved: 'Show {count} resolved',
+  empty: 'No open comments. Put the cursor into a line, then write below.',
+  loading: 'Loading comments…',
+  failed: 'The comments could not be loaded',
+  close: 'Close comments',
+  delete: 'Delete comment of {name}',
+  removedUser: 'Removed user',
+  removal: {
+    title: 'Delete comment of {name}?',
+    confirm: 'Delete comment',
+    all: 'Its answers are deleted too.',
+    one: 'You cannot restore it.',
+  },
+}
