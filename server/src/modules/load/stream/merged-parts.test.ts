@@ -85,7 +85,6 @@ test('one that cannot be loaded fails alone, and the others of its transaction a
 
 test('one that is cancelled while they run ends alone, and the others are loaded once', async () => {
   const { app, admin } = await started()
-  app.engines.hold()
   const labels = ['first', 'stopped', 'last']
   const begin = async (label: string) => {
     const one = await begun(app, { headers: { ...TOGETHER, label, expect: '100-continue' } })
@@ -94,6 +93,7 @@ test('one that is cancelled while they run ends alone, and the others are loaded
     return one
   }
   const sent = await Promise.all(labels.map(begin))
+  app.engines.hold()
   for (const { request } of sent) request.end(rowsOf(1))
   await expect.poll(() => app.engines.heldStatements()).toBe(1)
   await rowsIn(admin, "CANCEL LOAD FROM main WHERE LABEL = 'stopped'")

@@ -30,7 +30,7 @@ export function createPartBatches(parts: PartBatchParts): RunTogether<PartLoad> 
     const requestId = `stream-merged-${randomUUID()}`
     const loads = all.map(({ load }) => load)
     for (const load of loads) load.requestId = requestId
-    await Promise.all(loads.map((load) => load.isWritten || takeLabel(load)))
+    await Promise.all(loads.filter(({ isWritten }) => !isWritten).map(takeLabel))
     await store.sending(
       loads.map(({ taskId }) => taskId),
       requestId,
