@@ -49,3 +49,22 @@ test('a disk that fails is reported by the end, or by what is added after it', a
   await expect(large.add(pieceOf(1, 1_100_000))).rejects.toThrow('ENOSPC')
   await large.settled()
 })
+
+test('the more files are written to, the less is gathered for each of them', async () => {
+  const sizes: number[] = []
+  const disk = {
+    writev: async (pieces: readonly Uint8Array[]) => {
+      const bytesWritten = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+      sizes.push(bytesWritten)
+      return { bytesWritten }
+    },
+  } as unknown as FileHandle
+  const many = Array.from({ length: 400 }, () => createGatheredWrites(disk, 0))
+  for (const one of many) await one.add(pieceOf(0, 64 * 1024))
+  expect(sizes).toHaveLength(400)
+  for (const one of many) await one.settled()
+  const alone = createGatheredWrites(disk, 0)
+  await alone.add(pieceOf(0, 512 * 1024))
+  expect(sizes).toHaveLength(400)
+  await alone.settled()
+})

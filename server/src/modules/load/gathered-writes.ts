@@ -1,13 +1,21 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /** Of what arrives in pieces of some kilobytes, so much is written at a time. */
-const WRITE_BYTES = 1024 * 1024
+const WRITE_BYTES = { most: 1024 * 1024, least: 64 * 1024 }
+/** Of all files together, so much may be gathered for the next write. */
+const GATHERED_BYTES = 16 * 1024 * 1024
+
+let files = 0
+
+const writeBytes = (): number =>
+  Math.max(WRITE_BYTES.least, Math.min(WRITE_BYTES.most, GATHERED_BYTES / files))
 
 /**
  * Writes what comes to a file, one piece behind the other from `offset` on. What arrives while the disk writes is
- * gathered, at most as much again: then the sender waits.
+ * gathered, at most as much again: then the sender waits. The more files are written to, the less is gathered for each.
  */
 export function createGatheredWrites(file: FileHandle, offset: number) {
+  files++
   let gathered: Uint8Array[] = []
   let bytes = 0
   let position = offset
@@ -37,7 +45,7 @@ export function createGatheredWrites(file: FileHandle, offset: number) {
     async add(piece: Uint8Array): Promise<void> {
       gathered.push(piece)
       bytes += piece.byteLength
-      if (bytes >= WRITE_BYTES) await begin()
+      if (bytes >= writeBytes()) await begin()
     },
 
     /** When all of it is written. */
@@ -46,8 +54,11 @@ export function createGatheredWrites(file: FileHandle, offset: number) {
       await writing
     },
 
-    /** When nothing writes any more, whatever became of it: only then the file may be closed. */
-    settled: () => writing.catch(() => undefined),
+    /** When nothing writes any more, whatever became of it: only then the file may be closed. Asked once. */
+    async settled(): Promise<void> {
+      files--
+      await writing.catch(() => undefined)
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { lchown, mkdir, open, rm, statfs } from 'node:fs/promises'
+import { type FileHandle, lchown, mkdir, open, rm, statfs } from 'node:fs/promises'
 import { uploadFile, uploadsIn } from '../../engines/engine/files.ts'
 import { namesIn } from '../../results/files.ts'
+import { errorCode } from '../../store/error-code.ts'
 import { createGatheredWrites } from './gathered-writes.ts'
 
 export interface UploadFileParts {
@@ -23,9 +24,32 @@ const OWN_FOLDER = 0o700
 export function createUploadFiles({ accountDirectory, osUserOf }: UploadFileParts) {
   const fileOf = ({ accountId, uploadId }: UploadPlace) => uploadFile(accountDirectory(accountId), uploadId)
 
-  async function giveTo(accountId: string, path: string): Promise<void> {
-    const user = process.getuid?.() === 0 ? await osUserOf(accountId) : null
-    if (user !== null) await lchown(path, user, user)
+  const ownerOf = async (accountId: string): Promise<number | null> =>
+    process.getuid?.() === 0 ? osUserOf(accountId) : null
+
+  async function makeFolder(accountId: string): Promise<void> {
+    const folder = uploadsIn(accountDirectory(accountId))
+    await mkdir(folder, { recursive: true, mode: OWN_FOLDER })
+    const user = await ownerOf(accountId)
+    if (user !== null) await lchown(folder, user, user)
+  }
+
+  /** In the folder of its account, which is made for the first. */
+  async function openNew(place: UploadPlace): Promise<FileHandle> {
+    const openHere = () => open(fileOf(place), constants.O_CREAT | constants.O_WRONLY, OWN)
+    const file = await openHere().catch(async (error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw error
+      await makeFolder(place.accountId)
+      return openHere()
+    })
+    try {
+      const user = await ownerOf(place.accountId)
+      if (user !== null) await file.chown(user, user)
+      return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
   }
 
   return {
@@ -37,14 +61,10 @@ export function createUploadFiles({ accountDirectory, osUserOf }: UploadFilePart
       return bavail * bsize
     },
 
-    async create(place: UploadPlace): Promise<void> {
-      const folder = uploadsIn(accountDirectory(place.accountId))
-      await mkdir(folder, { recursive: true, mode: OWN_FOLDER })
-      await giveTo(place.accountId, folder)
-      const file = await open(fileOf(place), constants.O_CREAT | constants.O_WRONLY, OWN)
-      await file.close()
-      await giveTo(place.accountId, fileOf(place))
-    },
+    create: async (place: UploadPlace): Promise<void> => (await openNew(place)).close(),
+
+    /** For what arrives in one go, and is read as soon as it is there. */
+    openNew,
 
     /** Writes what comes to its place, and is done when it is on the disk. Gives the bytes that came, at most `most`. */
     async write(
@@ -68,9 +88,6 @@ export function createUploadFiles({ accountDirectory, osUserOf }: UploadFilePart
         await file.close()
       }
     },
-
-    /** For what arrives in one go, and is read as soon as it is there. */
-    open: (place: UploadPlace) => open(fileOf(place), constants.O_WRONLY),
 
     /** What was made in the folder of the account is there after a loss of power, too. */
     async keep(accountId: string): Promise<void> {

@@ -7,6 +7,8 @@ import { type ArrivingBody, type BodyBounds, IDLE_MS, MOST_BYTES, receiveBody } 
 /** Data of a load that is whole: in memory while it is small, otherwise in a file of its account. */
 export interface ArrivedData {
   readonly received: number
+  /** As they are loaded. */
+  readonly bytes: number
   /** Null: it lies in a file. */
   readonly small: Buffer | null
   /** Its name among the uploads, where it is put now if it was not. */
@@ -20,7 +22,7 @@ type GatheredWrites = ReturnType<typeof createGatheredWrites>
 const SMALL_BYTES = 128 * 1024
 
 export interface ArrivalParts {
-  readonly files: Pick<UploadFiles, 'create' | 'open' | 'remove' | 'freeBytes'>
+  readonly files: Pick<UploadFiles, 'openNew' | 'remove' | 'freeBytes'>
   readonly idleMs?: number | undefined
   readonly mostBytes?: number | undefined
 }
@@ -34,23 +36,29 @@ export function createArrivals({ files, idleMs = IDLE_MS, mostBytes = MOST_BYTES
     open.delete(name)
   }
 
-  async function create(accountId: string): Promise<string> {
+  async function openNew(accountId: string): Promise<{ readonly name: string; readonly file: FileHandle }> {
     const name = `stream-${randomUUID()}`
     open.add(name)
-    await files.create({ accountId, uploadId: name })
-    return name
+    try {
+      return { name, file: await files.openNew({ accountId, uploadId: name }) }
+    } catch (error) {
+      open.delete(name)
+      throw error
+    }
   }
 
   /** Written at once, as several small bodies that are loaded together. */
   async function put(accountId: string, content: Buffer): Promise<string> {
-    const name = await create(accountId)
-    const file = await files.open({ accountId, uploadId: name })
+    const { name, file } = await openNew(accountId)
     try {
       await file.writeFile(content)
+      return name
+    } catch (error) {
+      await remove(accountId, name)
+      throw error
     } finally {
       await file.close()
     }
-    return name
   }
 
   return {
@@ -71,8 +79,9 @@ export function createArrivals({ files, idleMs = IDLE_MS, mostBytes = MOST_BYTES
         size += chunk.byteLength
         if (writes === null && size <= SMALL_BYTES) return void kept.push(Buffer.from(chunk))
         if (writes === null) {
-          name = await create(accountId)
-          file = await files.open({ accountId, uploadId: name })
+          const opened = await openNew(accountId)
+          name = opened.name
+          file = opened.file
           writes = createGatheredWrites(file, 0)
           await writes.add(Buffer.concat(kept))
           kept = []
@@ -80,11 +89,12 @@ export function createArrivals({ files, idleMs = IDLE_MS, mostBytes = MOST_BYTES
         await writes.add(chunk)
       }
       try {
-        const { received } = await receiveBody(write, body, bounds)
+        const { received, written: bytes } = await receiveBody(write, body, bounds)
         await (writes as GatheredWrites | null)?.end()
         const small = name === null ? Buffer.concat(kept) : null
         return {
           received,
+          bytes,
           small,
           file: async () => (name ??= await put(accountId, small ?? Buffer.alloc(0))),
           remove: async () => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { StreamCounts } from '../../../engines/engine/files.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
 import type { Arrivals } from './arrived-data.ts'
 import { type LiveLoad, NO_COUNTS } from './live-load.ts'
 import { LINE_BREAK } from './mergeable.ts'
+import type { Mergeable, RunTogether } from './merged-loads.ts'
 import type { InTurn } from './places.ts'
 import { type RunStream, type StreamEnding, streamRequestOf } from './stream-runs.ts'
 import type { StreamEnd, StreamStore } from './stream-store.ts'
@@ -16,19 +18,21 @@ export interface BatchParts {
   readonly clock: Clock
   /** Writes down one load, under a label of its own. */
   readonly write: (load: LiveLoad) => Promise<void>
+  readonly log: Log
 }
 
-/** A small load with its data. */
-export interface SmallLoad {
-  readonly load: LiveLoad
+/** A small load with its data, whose rows are lines. */
+export interface SmallLoad extends Mergeable {
   readonly data: Buffer
   readonly rows: number
 }
 
-export const countsOf = (rows: number): StreamCounts => ({ ...NO_COUNTS, total: rows, loaded: rows })
+const countsOf = (rows: number): StreamCounts => ({ ...NO_COUNTS, total: rows, loaded: rows })
 
-/** Several small loads in one transaction. */
-export function createBatches({ arrivals, run, inTurn, store, clock, write }: BatchParts) {
+/** Several small loads as one file in one transaction. */
+export function createBatches(parts: BatchParts): RunTogether<SmallLoad> {
+  const { arrivals, run, inTurn, store, clock, write, log } = parts
+
   /** Before it runs: by its row, each of them can be found out about later. Those without labels have one row together. */
   async function writeDown(all: readonly SmallLoad[], requestId: string): Promise<void> {
     const loads = all.map(({ load }) => load)
@@ -86,5 +90,14 @@ export function createBatches({ arrivals, run, inTurn, store, clock, write }: Ba
     for (const { load } of known) load.isEnded = true
   }
 
-  return { together, writeEnds }
+  return async (all) => {
+    const ending = await together(all)
+    if (all.length === 1) return [ending]
+    if (ending.state !== 'finished') return all.map(() => (ending.isUndone ? null : ending))
+    // Each of them is found out about later.
+    await writeEnds(all, ending).catch((error: unknown) =>
+      log.error({ err: error }, 'the ends of merged loads were not written down'),
+    )
+    return all.map(({ rows }) => ({ ...ending, counts: [countsOf(rows)], rows }))
+  }
 }

@@ -1,4 +1,5 @@
 import type { FileReading } from '../../../engines/engine/files.ts'
+import type { ArrivedData } from './arrived-data.ts'
 import type { LiveLoad } from './live-load.ts'
 
 export const LINE_BREAK = 0x0a
@@ -20,7 +21,8 @@ export function rowsIn(data: Buffer): number {
 function closesQuotes({ quote, escape }: FileReading, data: Buffer): boolean {
   if (!quote) return true
   const mark = quote.charCodeAt(0)
-  const found = data.reduce((sum, byte) => (byte === mark ? sum + 1 : sum), 0)
+  let found = 0
+  for (let at = data.indexOf(mark); at >= 0; at = data.indexOf(mark, at + 1)) found++
   return found === 0 || (escape === quote && found % 2 === 0)
 }
 
@@ -32,6 +34,16 @@ export function isMergeable({ options: { part, merges } }: LiveLoad, data: Buffe
   return reading.format === 'json' && json.paths === null && json.root === null && data[0] === 0x7b
 }
 
-/** Loads of one user into one table, read in the same way. Rights and warehouse are the same, too. */
-export const mergeKeyOf = ({ actor, target, options: { part, mergeMs } }: LiveLoad): string =>
-  JSON.stringify([actor.accountId, actor.userId, target, part, mergeMs])
+/** What is larger takes so long that beginning and ending a transaction for it alone does not count. */
+const MOST_OF_PART = 2 * 1024 * 1024
+
+/** What can be loaded in one transaction with others, each on its own. */
+export const isMergeablePart = ({ options }: LiveLoad, { bytes }: Pick<ArrivedData, 'bytes'>): boolean =>
+  options.merges !== false && bytes <= MOST_OF_PART
+
+/** Loads of one user into one table. Rights and warehouse are the same, too. */
+export const partKeyOf = ({ actor, target, options: { mergeMs } }: LiveLoad): string =>
+  JSON.stringify([actor.accountId, actor.userId, target, mergeMs])
+
+/** Of those, the ones that are read in the same way. */
+export const mergeKeyOf = (load: LiveLoad): string => JSON.stringify([partKeyOf(load), load.options.part])

@@ -7,8 +7,10 @@ import type { TaskStore } from '../task-store.ts'
 import type { ArrivedData, Arrivals } from './arrived-data.ts'
 import type { TakeLabel } from './labels.ts'
 import { causeOf, type LiveLoad, messageOf, NO_COUNTS } from './live-load.ts'
+import { createBatches } from './load-batch.ts'
 import { createMergedLoads } from './merged-loads.ts'
-import { isMergeable } from './mergeable.ts'
+import { isMergeable, isMergeablePart, mergeKeyOf, partKeyOf, rowsIn } from './mergeable.ts'
+import { createPartBatches } from './part-batch.ts'
 import type { InTurn } from './places.ts'
 import { type RunStream, type StreamEnding, streamRequestOf } from './stream-runs.ts'
 import type { StreamStore } from './stream-store.ts'
@@ -24,12 +26,16 @@ export interface RunningParts {
   readonly log: Log
 }
 
+/** Of small loads whose rows become one file, and of those that are parts of a transaction. */
+const MOST_TOGETHER = { lines: 2_000, parts: 32 }
+
 const DISK_IS_FULL = { code: 'DiskFull' } as const
 
 /** Runs what has arrived, and writes down how it ended. */
 export function createRunningLoads(parts: RunningParts) {
   const { store, rejections, takeLabel, inTurn, run, clock, log } = parts
-  const merged = createMergedLoads({ ...parts, write: takeLabel })
+  const mergedLines = createMergedLoads(createBatches({ ...parts, write: takeLabel }), MOST_TOGETHER.lines)
+  const mergedParts = createMergedLoads(createPartBatches({ ...parts, runAlone }), MOST_TOGETHER.parts)
 
   async function runAlone(load: LiveLoad, data: ArrivedData): Promise<StreamEnding> {
     const { taskId, label, actor, target, options, sender, stopping } = load
@@ -57,10 +63,15 @@ export function createRunningLoads(parts: RunningParts) {
   }
 
   return {
-    /** Small loads with others of the same moment, where they can; all others, and what fails so, alone. */
+    /** With others of the same moment, where it can; otherwise, and if that fails, alone. */
     async run(load: LiveLoad, data: ArrivedData): Promise<StreamEnding> {
-      if (data.small === null || !isMergeable(load, data.small)) return runAlone(load, data)
-      return (await merged.load(load, data.small)) ?? runAlone(load, data)
+      const { small, bytes } = data
+      if (small !== null && isMergeable(load, small)) {
+        const one = { load, bytes, data: small, rows: rowsIn(small) }
+        return (await mergedLines(mergeKeyOf(load), one)) ?? runAlone(load, data)
+      }
+      if (!isMergeablePart(load, data)) return runAlone(load, data)
+      return (await mergedParts(partKeyOf(load), { load, bytes, data })) ?? runAlone(load, data)
     },
 
     /** Of one that came to nothing before it ran. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { StreamCounts } from '../../../engines/engine/files.ts'
 import { foldedName } from '../../../kernel/same-name.ts'
 import { catalogKeyOf } from '../../../store/catalog-ids.ts'
+import { compiledOnce } from '../../../store/compiled-once.ts'
 import { foldedColumn } from '../../../store/folded-name.ts'
 import type { Schema } from '../../../store/schema.ts'
 import { catalogNow, UNDER_WAY } from '../task-change-store.ts'
@@ -24,6 +25,12 @@ export interface LabelPlace {
 
 /** Loads that programs send, as rows of the load tasks. */
 export function createStreamStore(db: Kysely<Schema>) {
+  const setRequest = compiledOnce(db, ({ taskIds, requestId }: { taskIds: string[]; requestId: string }) => ({
+    compile: () =>
+      sql`update load_tasks set request_id = ${requestId} where task_id = any(${taskIds}::uuid[])`.compile(
+        db,
+      ),
+  }))
   return {
     /** Takes its label; undefined when another load has it. */
     insert: createLabelRows(db),
@@ -43,7 +50,7 @@ export function createStreamStore(db: Kysely<Schema>) {
 
     /** About to be sent under this id: who comes later can find out how it ended. */
     sending: (taskIds: readonly string[], requestId: string) =>
-      db.updateTable('load_tasks').set({ request_id: requestId }).where('task_id', 'in', taskIds).execute(),
+      setRequest({ taskIds: [...taskIds], requestId }),
 
     end: ({ taskId, state, error, sizeBytes, queryId, counts }: StreamEnd, at: Date) =>
       db

@@ -9,7 +9,7 @@ import type { TransactionStore } from './transaction-store.ts'
 
 export interface StagingParts {
   readonly store: Pick<TransactionStore, 'growPart'>
-  readonly files: Pick<UploadFiles, 'create' | 'open' | 'freeBytes' | 'keep'>
+  readonly files: Pick<UploadFiles, 'openNew' | 'freeBytes' | 'keep'>
   readonly idleMs?: number | undefined
   readonly mostStaged: MostStaged
 }
@@ -47,8 +47,7 @@ export function createStaging({ store, files, idleMs = IDLE_MS, mostStaged }: St
     let size = 0
     let file: FileHandle | null = null
     try {
-      await files.create({ accountId, uploadId })
-      const opened = (file = await files.open({ accountId, uploadId }))
+      const opened = (file = await files.openNew({ accountId, uploadId }))
       const put = async (chunk: Uint8Array): Promise<void> => {
         size += chunk.byteLength
         while (size > reserved) {
