@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { ask } from './ask.ts'
 import { inRepository } from './repository.ts'
 import { expectAccessibleBothWays } from './axe.ts'
 import { expect, signedInTest } from './console-test.ts'
@@ -162,5 +163,46 @@ signedInTest(
     await result.getByRole('button', { name: 'Query table' }).click()
     await expect(page).toHaveURL(/\/editor/)
     await expect(page.locator('.cm-content')).toContainText('pasted_fares')
+  },
+)
+
+signedInTest(
+  'several files are chosen at once: the first is set up, the others follow it, and one with other columns says so',
+  async ({ page, product }) => {
+    signedInTest.slow()
+    await page.goto(`${product.url}/local-1/${product.accountId}/home`)
+    await page.getByRole('main').getByRole('button', { name: 'Load data' }).click()
+    // Alone, the second one would be read as month and day.
+    const contents = [
+      'day,boats\n25/01/2026,1\n02/01/2026,2\n',
+      'boats,day\n3,01/02/2026\n',
+      'boats,date\n4,x\n',
+    ]
+    const files = contents.map((text, at) => ({
+      name: `month${at + 1}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    }))
+    await page.locator('input[type=file]').setInputFiles(files)
+    const others = page.getByRole('table', { name: 'Other files' })
+    await expect(others.getByText('Waiting')).toHaveCount(2)
+    await page.getByLabel('Table name').fill('boats_by_month')
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await expect(others.getByRole('row').filter({ hasText: 'month2.csv' })).toContainText('1 row loaded')
+    const refused = others.getByRole('row').filter({ hasText: 'month3.csv' })
+    await expect(refused).toContainText(
+      'Its columns are not those of month1.csv. Missing: day. Additional: date.',
+    )
+    await expect(refused.getByRole('button', { name: 'Try again' })).toBeEnabled()
+    await takePictures(page, process.env['LOAD_PICTURES'], 'load-several')
+    await expectAccessibleBothWays(page, 'several files')
+    const tasks = page.getByRole('table', { name: 'Load tasks' })
+    await expect(tasks.getByRole('row').filter({ hasText: 'boats_by_month' })).toHaveCount(2)
+    const rows = await ask(product, 'select day::varchar, boats from main.boats_by_month order by boats')
+    expect(rows).toEqual([
+      ['2026-01-25', '1'],
+      ['2026-01-02', '2'],
+      ['2026-02-01', '3'],
+    ])
   },
 )

@@ -18,6 +18,8 @@ const ColumnName = z.string().check(z.maxLength(LIMITS.chartColumnLength))
 /** What rows of the same place become. */
 export const CHART_AGGREGATES = ['none', 'sum', 'average', 'least', 'most', 'count'] as const
 export const CHART_STACKS = ['none', 'stacked', 'percent'] as const
+/** A line on the scale of the bars, or on one of its own. */
+export const CHART_OVERLAYS = ['none', 'line', 'axis'] as const
 export const CHART_GRAINS = ['none', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 export const CHART_ORDERS = ['rows', 'name', 'value'] as const
 export const CHART_FORMATS = ['short', 'exact', 'percent', 'usd', 'eur', 'bytes'] as const
@@ -36,6 +38,8 @@ export const ChartSettings = z.object({
   grain: z._default(z.enum(CHART_GRAINS), 'none'),
   stack: z._default(z.enum(CHART_STACKS), 'none'),
   isHorizontal: z._default(z.boolean(), false),
+  /** The last value of several is drawn as a line over the bars of the others. */
+  overlay: z._default(z.enum(CHART_OVERLAYS), 'none'),
   order: z._default(z.enum(CHART_ORDERS), 'rows'),
   /** Only so many names, and the others as one; 0: all. */
   top: z._default(z.int().check(z.gte(0), z.lte(LIMITS.chartTop)), 0),

@@ -204,6 +204,8 @@ export const LIMITS = {
   loadColumns: 4096,
   /** Columns of the key by which a file updates rows. */
   loadKeys: 16,
+  /** Files that are chosen at once. */
+  filesAtOnce: 100,
   /** Of one load: what could not be read is kept, to be shown. */
   rejectedRows: 1_000,
   previewRows: 20,

@@ -143,6 +143,8 @@ export const Inspection = z.object({
   sheets: z.array(z.string()),
   /** How much of its beginning was read; null: all of it. */
   sampledBytes: z.nullable(z.int()),
+  /** How its dates and timestamps are written, in the codes of strptime, where that was detected. */
+  detected: z.object({ date: z.nullable(z.string()), timestamp: z.nullable(z.string()) }),
   spoiled: z.array(SpoiledType),
   /** Rows that cannot be read whatever the types are, as a broken line of JSON. */
   broken: z.object({

@@ -6,7 +6,8 @@ interface Props {
   readonly task: ReturnType<typeof useNewTask>
   readonly links: LoadLinks
   readonly onStart: () => void
-  readonly onDone: () => void
+  /** Null: other files are still to be loaded. */
+  readonly onDone: (() => void) | null
 }
 
 /** The load is started here, its result shown, and started again when it failed. */

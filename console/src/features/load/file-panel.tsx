@@ -9,14 +9,16 @@ import type { Uploading } from './use-upload.ts'
 
 interface Props {
   readonly uploading: Uploading
-  readonly onFile: (file: File) => void
+  /** Files are being loaded by this page, one after another. */
+  readonly isBusy: boolean
+  readonly onFiles: (files: readonly File[]) => void
   readonly onCancel: () => void
 }
 
 const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.xlsm,.gz,.zst,.zip'
 
 /** Where a file is dropped or chosen, and how much of it has arrived. */
-export function FilePanel({ uploading, onFile, onCancel }: Props) {
+export function FilePanel({ uploading, isBusy, onFiles, onCancel }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [isPasting, setPasting] = useState(false)
@@ -24,8 +26,8 @@ export function FilePanel({ uploading, onFile, onCancel }: Props) {
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file) onFile(file)
+    const files = [...event.dataTransfer.files]
+    if (files.length > 0 && !isBusy) onFiles(files)
   }
   const over = (event: DragEvent) => {
     event.preventDefault()
@@ -56,36 +58,43 @@ export function FilePanel({ uploading, onFile, onCancel }: Props) {
               <div className={styles['actions']}>
                 <Button
                   variant={uploading.state === 'there' ? 'default' : 'primary'}
+                  disabled={isBusy}
                   onClick={() => input.current?.click()}
                 >
                   {uploading.state === 'there' ? t('load.file.another') : t('load.file.choose')}
                 </Button>
-                {!isPasting && <Button onClick={() => setPasting(true)}>{t('load.paste.open')}</Button>}
+                {!isPasting && !isBusy && (
+                  <Button onClick={() => setPasting(true)}>{t('load.paste.open')}</Button>
+                )}
               </div>
             </>
           )}
           <input
             ref={input}
             type="file"
+            multiple
+            disabled={isBusy}
             className="visually-hidden"
             tabIndex={-1}
             aria-label={t('load.file.choose')}
             accept={ACCEPTED}
             onChange={(event) => {
-              const [file] = event.target.files ?? []
-              if (file) onFile(file)
+              const files = [...(event.target.files ?? [])]
+              if (files.length > 0) onFiles(files)
               event.target.value = ''
             }}
           />
         </div>
-        {isPasting && uploading.state !== 'sending' && (
-          <PasteTable onFile={onFile} onClose={() => setPasting(false)} />
+        {isPasting && uploading.state !== 'sending' && !isBusy && (
+          <PasteTable onFile={(file) => onFiles([file])} onClose={() => setPasting(false)} />
         )}
         <p className={styles['note']}>{t('load.file.help', { most: formatBytes(LIMITS.uploadBytes) })}</p>
         <Refusal text={uploading.state === 'none' ? uploading.refusal : undefined} />
         {failed && (
           <div>
-            <Button onClick={() => onFile(failed)}>{t('load.file.again', { name: failed.name })}</Button>
+            <Button onClick={() => onFiles(failed)}>
+              {t('load.file.again', { name: failed[0]?.name ?? '' })}
+            </Button>
           </div>
         )}
       </div>

@@ -18,10 +18,13 @@ export interface LoadLinks {
 interface Props {
   readonly taskId: string
   readonly links: LoadLinks
-  /** Whether it can be loaded again, now that it is over, or is resumed from the list below. */
-  readonly onOver: (isAgain: boolean) => void
-  readonly onDone: () => void
+  /** It has been loaded, can be loaded again, or is resumed from the list below. */
+  readonly onOver: (end: LoadEnd) => void
+  /** Null: other files are still to be loaded. */
+  readonly onDone: (() => void) | null
 }
+
+export type LoadEnd = 'none' | 'loaded' | 'not loaded'
 
 const LOOK_EVERY_MS = 1_000
 const ACTIVE = new Set<LoadTask['state']>(['queued', 'running'])
@@ -38,8 +41,9 @@ export function LoadOutcome({ taskId, links, onOver, onDone }: Props) {
     },
   )
   const isAgain = data !== undefined && NOT_LOADED.has(data.state)
+  const end: LoadEnd = isAgain ? 'not loaded' : data?.state === 'finished' ? 'loaded' : 'none'
   const report = useEffectEvent(onOver)
-  useEffect(() => report(isAgain), [isAgain])
+  useEffect(() => report(end), [end])
   if (!data) return null
   return (
     <Panel title={t('load.outcome.title')}>
@@ -94,7 +98,7 @@ function Loaded({ task, links, onDone }: { task: LoadTask } & Pick<Props, 'links
           {t('load.outcome.query')}
         </Button>
         <a href={links.tablePath(tableName)}>{t('load.outcome.open', { table: tableName })}</a>
-        <Button onClick={onDone}>{t('load.outcome.another')}</Button>
+        {onDone && <Button onClick={onDone}>{t('load.outcome.another')}</Button>}
       </div>
     </>
   )

@@ -24,6 +24,12 @@ interface Props {
 /** Files are loaded into a database here, and the loads are listed below. */
 export function LoadPage({ catalog, database, table, statementPath, pipePath, links }: Props) {
   const { uploading, start, cancel } = useUpload()
+  const [more, setMore] = useState<readonly File[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const choose = (files: readonly File[]) => {
+    setMore(files.slice(1))
+    start(files)
+  }
   const [chosen, setChosen] = useState<string | null>(null)
   const { data } = useCall(warehouse.list, {})
   const warehouses = data?.warehouses.filter(({ isUsable }) => isUsable) ?? []
@@ -43,7 +49,7 @@ export function LoadPage({ catalog, database, table, statementPath, pipePath, li
             value={warehouseId}
             onChange={setChosen}
           />
-          <FilePanel uploading={uploading} onFile={start} onCancel={cancel} />
+          <FilePanel uploading={uploading} isBusy={isBusy} onFiles={choose} onCancel={cancel} />
           {uploading.state !== 'none' && uploading.upload && (
             <NewLoad
               key={uploading.upload.uploadId}
@@ -54,7 +60,9 @@ export function LoadPage({ catalog, database, table, statementPath, pipePath, li
               table={table}
               warehouseId={warehouseId}
               links={links}
-              onDone={cancel}
+              more={more}
+              onBusy={setBusy}
+              onDone={isBusy ? null : cancel}
             />
           )}
         </>

@@ -6,6 +6,8 @@ import { BrokenRows } from './broken-rows.tsx'
 import { ColumnsPanel } from './columns-panel.tsx'
 import { EndOfLoad } from './end-of-load.tsx'
 import type { LoadLinks } from './load-outcome.tsx'
+import { readingLikeFirst } from './more-file.ts'
+import { MoreFiles } from './more-files.tsx'
 import { LoadPhases } from './load-phases.tsx'
 import styles from './load.module.css'
 import { PreviewPanel } from './preview-panel.tsx'
@@ -28,8 +30,12 @@ interface Props {
   readonly table: string | undefined
   readonly warehouseId: string
   readonly links: LoadLinks
-  /** It is loaded, and another file can be chosen. */
-  readonly onDone: () => void
+  /** Files that are loaded after it, in the same way. */
+  readonly more: readonly File[]
+  /** The others are being loaded by this page. */
+  readonly onBusy: (isBusy: boolean) => void
+  /** It is loaded, and another file can be chosen. Null: others are still being loaded. */
+  readonly onDone: (() => void) | null
 }
 
 const readingFor = (name: string): Reading => ({
@@ -54,7 +60,7 @@ const detectedIn = (found: Reading | undefined, asked: Asked | undefined) => ({
 
 /** The steps of a file, of a large one while it is uploaded: previewed, reviewed, loaded. What is chosen stays. */
 export function NewLoad(props: Props) {
-  const { upload, sent, catalog, database, table, warehouseId, links, onDone } = props
+  const { upload, sent, catalog, database, table, warehouseId, links, more, onBusy, onDone } = props
   const { uploadId, name, sizeBytes } = upload
   const isArriving = sent !== null
   // The same file may have been looked at before, in a way that was chosen then.
@@ -74,7 +80,8 @@ export function NewLoad(props: Props) {
   const into = { warehouseId, catalog, databaseName: database, tableName, makesTable, widens, writes, keys }
   const isReady = isShown && columns && tableName !== '' && mostRejected !== null
   const order = isReady ? { uploadId, columns, mostRejected, ...into } : null
-  const task = useNewTask({ order, isArriving })
+  const likeThis = last ? readingLikeFirst(reading, last) : reading
+  const task = useNewTask({ order, reading: likeThis, fileName: name, isArriving })
   const start = () => {
     task.setRefusal(undefined)
     if (!isShown) return task.setRefusal(error || t('load.reading.changed'))
@@ -143,6 +150,9 @@ export function NewLoad(props: Props) {
             />
             {makesTable && <SpoiledColumns inspection={last} columns={columns} onChoose={choose} />}
           </ColumnsPanel>
+          {more.length > 0 && (
+            <MoreFiles files={more} firstName={name} first={task.loadedAs} onBusy={onBusy} />
+          )}
           <EndOfLoad task={task} links={links} onStart={start} onDone={onDone} />
         </>
       )}

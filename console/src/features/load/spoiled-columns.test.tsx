@@ -32,6 +32,7 @@ const INSPECTION: Inspection = {
   rows: [],
   sheets: [],
   sampledBytes: null,
+  detected: { date: null, timestamp: null },
   spoiled: [SPOILED],
   broken: { count: 0, rows: [] },
 }

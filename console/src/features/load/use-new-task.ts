@@ -1,20 +1,32 @@
 import type { Sent } from '@boathouse/contract/call'
-import { load } from '@boathouse/contract/load'
+import { load, type Reading } from '@boathouse/contract/load'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useAction } from '../../lib/api.ts'
+import type { LoadEnd } from './load-outcome.tsx'
+import type { FirstLoad } from './more-file.ts'
 
 interface NewTask {
   /** Null while something of it is missing. */
   readonly order: Omit<Sent<typeof load.create>, 'taskId'> | null
+  /** How other files are read, which are loaded as this one. */
+  readonly reading: Reading
+  readonly fileName: string
   /** The file is not there yet. */
   readonly isArriving: boolean
 }
 
+interface Made {
+  readonly taskId: string
+  readonly end: LoadEnd
+  /** As it was created, whatever is chosen since. */
+  readonly as: FirstLoad
+}
+
 /** Creates a load task once: at once, or when the file has arrived. After a failure it can be created again. */
-export function useNewTask({ order, isArriving }: NewTask) {
+export function useNewTask({ order, reading, fileName, isArriving }: NewTask) {
   const [refusal, setRefusal] = useState<string>()
   const [nextId, setNextId] = useState(() => crypto.randomUUID())
-  const [made, setMade] = useState<{ readonly taskId: string; readonly isUnderWay: boolean } | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
   const [isChosen, setChosen] = useState(false)
   const create = useAction(load.create, { refreshes: [load.list], silent: true })
 
@@ -23,7 +35,7 @@ export function useNewTask({ order, isArriving }: NewTask) {
     create.mutate(
       { taskId: nextId, ...order },
       {
-        onSuccess: ({ taskId }) => setMade({ taskId, isUnderWay: true }),
+        onSuccess: ({ taskId }) => setMade({ taskId, end: 'none', as: { fileName, reading, order } }),
         onError: ({ message }) => setRefusal(message),
         onSettled: () => {
           setChosen(false)
@@ -47,7 +59,9 @@ export function useNewTask({ order, isArriving }: NewTask) {
     isWaiting,
     /** The last one that was created. */
     taskId: made?.taskId ?? null,
-    isUnderWay: made?.isUnderWay ?? false,
+    isUnderWay: made !== null && made.end !== 'not loaded',
+    /** How it was loaded; null: it is not, or not yet. */
+    loadedAs: made?.end === 'loaded' ? made.as : null,
     phase: made
       ? ('started' as const)
       : isStarting
@@ -57,7 +71,7 @@ export function useNewTask({ order, isArriving }: NewTask) {
           : ('open' as const),
     choose: () => (isArriving ? setChosen(true) : send()),
     unchoose: () => setChosen(false),
-    /** It has failed or was cancelled: what was chosen can be changed and loaded again. */
-    over: (isAgain: boolean) => setMade((before) => before && { ...before, isUnderWay: !isAgain }),
+    /** When it has failed or was cancelled, what was chosen can be changed and loaded again. */
+    over: (end: LoadEnd) => setMade((before) => before && { ...before, end }),
   }
 }

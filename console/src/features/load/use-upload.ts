@@ -1,19 +1,19 @@
 import { LIMITS } from '@boathouse/contract/limits'
-import { formatOfName, isSampled, load, type Upload, whyNotLoaded } from '@boathouse/contract/load'
+import { formatOfName, isSampled, type Upload, whyNotLoaded } from '@boathouse/contract/load'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { isCallError, send } from '../../lib/api.ts'
+import { isCallError } from '../../lib/api.ts'
 import { formatBytes } from '../../lib/format.ts'
-import { pageHosts } from '../../lib/hosts.ts'
-import { sendParts, UploadRefused } from './send-parts.ts'
+import { UploadRefused } from './send-parts.ts'
+import { uploadFile } from './upload-file.ts'
 
 /** A file on its way to the service. */
 export type Uploading =
   | {
       readonly state: 'none'
       readonly refusal?: string
-      /** It was not taken, and can be sent once more. */
-      readonly failed?: File
+      /** The first of them was not taken, and can be sent once more. */
+      readonly failed?: readonly File[]
     }
   | {
       readonly state: 'sending'
@@ -28,15 +28,6 @@ export type Uploading =
 
 const NONE: Uploading = { state: 'none' }
 
-const wait = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    })
-  })
-
 function whyNot(file: File): string | null {
   if (file.size === 0) return t('load.file.empty')
   if (file.size > LIMITS.uploadBytes)
@@ -44,7 +35,17 @@ function whyNot(file: File): string | null {
   return whyNotLoaded(file.name)
 }
 
-/** Uploads one file at a time; the same file chosen again resumes where it was cut off. */
+/** Of several, all are looked at before the first is sent. */
+function whyNotAll(files: readonly File[]): string | null {
+  if (files.length > LIMITS.filesAtOnce) return t('load.file.tooMany', { most: LIMITS.filesAtOnce })
+  for (const file of files) {
+    const refusal = whyNot(file)
+    if (refusal) return files.length > 1 ? `${file.name}: ${refusal}` : refusal
+  }
+  return null
+}
+
+/** Uploads the first of the files that are chosen, by whose preview all are loaded; the same file chosen again resumes where it was cut off. */
 export function useUpload() {
   const [uploading, setUploading] = useState<Uploading>(NONE)
   const sending = useRef<AbortController | null>(null)
@@ -52,38 +53,25 @@ export function useUpload() {
 
   async function run(file: File, { signal }: AbortController): Promise<Uploading> {
     const { name, size } = file
-    const fingerprint = String(file.lastModified)
-    const begun = await send(
-      load.beginUpload,
-      { name, sizeBytes: size, fingerprint },
-      { silent: true, signal },
-    )
     const change = (part: { sent?: number; isWaiting?: boolean; upload?: Upload }) =>
       setUploading((before) =>
         before.state === 'sending' && !signal.aborted ? { ...before, ...part } : before,
       )
-    setUploading({ state: 'sending', name, size, sent: 0, isWaiting: false, upload: null })
     const isEarly = isSampled(formatOfName(name) ?? 'csv', { name, sizeBytes: size })
-    await sendParts(
-      { fetch: (url, init) => globalThis.fetch(url, init), wait },
-      {
-        file,
-        url: pageHosts.regional() + begun.url,
-        partBytes: begun.partBytes,
-        received: begun.received,
-        signal,
-        onProgress: (sent, leading) =>
-          change({ sent, ...(isEarly && leading >= LIMITS.sampleBytes && { upload: begun }) }),
-        onWaiting: (isWaiting) => change({ isWaiting }),
-      },
-    )
-    const upload = await send(load.upload, { uploadId: begun.uploadId }, { silent: true, signal })
+    const upload = await uploadFile(file, {
+      signal,
+      onProgress: (sent, { leading, begun }) =>
+        change({ sent, ...(isEarly && leading >= LIMITS.sampleBytes && { upload: begun }) }),
+      onWaiting: (isWaiting) => change({ isWaiting }),
+    })
     return { state: 'there', upload }
   }
 
-  async function start(file: File): Promise<void> {
+  async function start(files: readonly File[]): Promise<void> {
     sending.current?.abort()
-    const refusal = whyNot(file)
+    const [file] = files
+    if (!file) return
+    const refusal = whyNotAll(files)
     if (refusal) return setUploading({ state: 'none', refusal })
     const controller = new AbortController()
     sending.current = controller
@@ -101,13 +89,13 @@ export function useUpload() {
     } catch (error) {
       if (controller.signal.aborted) return
       if (!isCallError(error) && !(error instanceof UploadRefused)) throw error
-      setUploading({ state: 'none', refusal: error.message, failed: file })
+      setUploading({ state: 'none', refusal: error.message, failed: files })
     }
   }
 
   return {
     uploading,
-    start: (file: File) => void start(file),
+    start: (files: readonly File[]) => void start(files),
     /** What has arrived stays for a day, for when the same file is chosen again. */
     cancel() {
       sending.current?.abort()

@@ -34,6 +34,8 @@ export const chart = {
   stacks: { none: 'Side by side', stacked: 'Stacked', percent: 'Stacked to 100 %' },
   direction: 'Direction',
   directions: { vertical: 'Vertical', horizontal: 'Horizontal' },
+  overlay: 'Last value',
+  overlays: { none: 'Bars, as the others', line: 'Line', axis: 'Line with own axis' },
   order: 'Order',
   orders: { rows: 'As in the rows', name: 'By name', value: 'By value' },
   top: 'Show',

@@ -21,6 +21,8 @@ export interface ChartData {
   readonly points: readonly ChartPoint[]
   /** The column along the chart is a measure, and not only names. */
   readonly isMeasured: boolean
+  /** The series are the values of a column, and not columns. */
+  readonly isSplit: boolean
   /** Rows that are not drawn, as they are too many. */
   readonly left: number
   /** Points that are not drawn, for the same reason. */
@@ -100,6 +102,7 @@ function drawn(
   return {
     ...made,
     isMeasured: plan.measure !== null,
+    isSplit: plan.by >= 0,
     points: points.slice(0, most).map((group, at) => ({ ...group, x: group.place ?? at })),
     pointsLeft: Math.max(0, points.length - most),
   }

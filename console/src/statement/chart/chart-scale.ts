@@ -58,5 +58,9 @@ export function heightScale({ points }: Pick<ChartData, 'points'>, shape: Shape)
   return least > most ? niceScale(0, 1, LINES) : niceScale(least, most, LINES)
 }
 
+/** One for both. */
+export const joinedScale = (one: Scale, other: Scale): Scale =>
+  niceScale(Math.min(one.low, other.low), Math.max(one.high, other.high), LINES)
+
 export const shareOf = (value: number, { low, high }: Pick<Scale, 'low' | 'high'>): number =>
   (value - low) / (high - low || 1)

@@ -3,6 +3,7 @@ import {
   CHART_FORMATS,
   CHART_GRAINS,
   CHART_ORDERS,
+  CHART_OVERLAYS,
   CHART_STACKS,
   type ChartSettings,
 } from '@boathouse/contract/editor'
@@ -163,8 +164,18 @@ function Grouping({ settings, columns, onChange }: Props) {
 }
 
 function OfBars({ settings, onChange }: Omit<Props, 'columns'>) {
+  const canOverlay = settings.y.length > 1 && settings.by === NONE && !settings.isHorizontal
   return (
     <>
+      {canOverlay && settings.aggregate !== 'count' && (
+        <Choice
+          label={t('chart.overlay')}
+          values={CHART_OVERLAYS}
+          nameOf={(value) => t(`chart.overlays.${value}`)}
+          value={settings.overlay}
+          onChange={(overlay) => onChange({ overlay })}
+        />
+      )}
       <Choice
         label={t('chart.direction')}
         values={DIRECTIONS}

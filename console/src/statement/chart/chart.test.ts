@@ -8,6 +8,7 @@ import {
   MOST_SERIES,
 } from './chart-columns.ts'
 import { chartData } from './chart-data.ts'
+import { layersOf } from './chart-overlay.ts'
 import { heightScale, niceScale } from './chart-scale.ts'
 import { spansOf } from './chart-stack.ts'
 import { UNCHOSEN } from './unchosen.ts'
@@ -234,4 +235,36 @@ test('scales end at steps that are easy to read', () => {
   expect(niceScale(-0.3, 0.25, 4).ticks).toEqual([-0.4, -0.2, 0, 0.2, 0.4])
   expect(niceScale(5, 5, 4)).toMatchObject({ low: 0, high: 10 })
   expect(niceScale(0, 0, 4)).toMatchObject({ low: -1, high: 1 })
+})
+
+describe('a line over bars', () => {
+  const rows = table('city boats:n crew:n share:n', 'Bern 300 100 0.5', 'Chur 100 200 0.25')
+  const bars = { ...UNCHOSEN, kind: 'bar', x: 'city', y: ['boats', 'crew', 'share'], shown: true } as const
+  const layers = (part: Partial<typeof UNCHOSEN>) => {
+    const own = { ...bars, y: [...bars.y], ...part }
+    return layersOf(chartData(own, rows), { ...own, kind: 'bar' })
+  }
+
+  test('is the last value, on the scale of the bars or on one of its own', () => {
+    const joined = layers({ overlay: 'line', stack: 'stacked' })
+    expect(joined.main.data.series).toEqual(['boats', 'crew'])
+    expect(joined.line?.data.points.map(({ values }) => values)).toEqual([[0.5], [0.25]])
+    expect([joined.main.scale.high, joined.line?.scale.high]).toEqual([400, 400])
+    const own = layers({ overlay: 'axis' })
+    expect([own.main.scale.high, own.hasOwnAxis]).toEqual([300, true])
+    expect(own.line?.scale.high).toBeLessThan(1)
+  })
+
+  test('has an axis of its own where the bars are shares of 100', () => {
+    const { main, line, hasOwnAxis } = layers({ overlay: 'line', stack: 'percent' })
+    expect([main.scale.high, hasOwnAxis]).toEqual([100, true])
+    expect(line?.scale.high).toBeLessThan(1)
+  })
+
+  test('is only drawn over upright bars of several values', () => {
+    expect(layers({ overlay: 'line', y: ['boats'] }).line).toBeNull()
+    expect(layers({ overlay: 'line', isHorizontal: true }).line).toBeNull()
+    expect(layers({ overlay: 'line', by: 'city' }).line).toBeNull()
+    expect(layers({}).line).toBeNull()
+  })
 })

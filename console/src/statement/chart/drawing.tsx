@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { t } from '../../i18n/texts.ts'
 import type { ChartData } from './chart-data.ts'
-import { heightScale } from './chart-scale.ts'
+import { boxBeside, layersOf } from './chart-overlay.ts'
 import { grouped } from './grouped.ts'
 import { HorizontalPlot, pointAt } from './horizontal-plot.tsx'
 import { type Box, type Look, nearestPoint, placesOf, Plot } from './plot.tsx'
@@ -36,7 +36,8 @@ export function Drawing({ look, data }: { look: Look; data: ChartData }) {
   }
   const point = (event: PointerEvent<HTMLElement>) => {
     const { left, top } = event.currentTarget.getBoundingClientRect()
-    const places = placesOf(data, box, heightScale(data, look))
+    const { main, hasOwnAxis } = layersOf(data, look)
+    const places = placesOf(data, boxBeside(box, hasOwnAxis), main.scale)
     setActive(
       isHorizontal
         ? pointAt(data, box, event.clientY - top + event.currentTarget.scrollTop)

@@ -1,7 +1,8 @@
 import type { ChartSettings } from '@boathouse/contract/editor'
 import type { ChartData } from './chart-data.ts'
 import { axisText } from './chart-format.ts'
-import { heightScale, type Scale, type Shape, shareOf, stackOf } from './chart-scale.ts'
+import { boxBeside, layersOf, type OverlayLook } from './chart-overlay.ts'
+import { type Scale, shareOf, stackOf } from './chart-scale.ts'
 import { spansOf } from './chart-stack.ts'
 import styles from './chart.module.css'
 
@@ -11,9 +12,8 @@ export interface Box {
 }
 
 /** What of the settings a picture depends on. */
-export interface Look extends Shape {
+export interface Look extends OverlayLook {
   readonly format: ChartSettings['format']
-  readonly isHorizontal: boolean
 }
 
 export interface PlotProps {
@@ -67,13 +67,14 @@ export const tickText = (tick: number, look: Look): string =>
   stackOf(look) === 'percent' ? `${tick} %` : axisText(tick, look.format)
 
 /** Grid lines, names and the series themselves. */
-export function Plot({ look, data, box, active }: PlotProps) {
-  const scale = heightScale(data, look)
-  const places = placesOf(data, box, scale)
+export function Plot({ look, data, box: whole, active }: PlotProps) {
+  const { main, line, hasOwnAxis } = layersOf(data, look)
+  const box = boxBeside(whole, hasOwnAxis)
+  const places = placesOf(data, box, main.scale)
   const { xOf, yOf } = places
   return (
-    <svg className={styles['plot']} width={box.width} height={box.height} aria-hidden>
-      {scale.ticks.map((tick) => (
+    <svg className={styles['plot']} width={whole.width} height={whole.height} aria-hidden>
+      {main.scale.ticks.map((tick) => (
         <g key={tick}>
           <line
             className={styles['line']}
@@ -83,7 +84,7 @@ export function Plot({ look, data, box, active }: PlotProps) {
             y2={yOf(tick)}
           />
           <text className={styles['tick']} x={LEFT_PX - 8} y={yOf(tick) + 4} textAnchor="end">
-            {tickText(tick, look)}
+            {tickText(tick, main.look)}
           </text>
         </g>
       ))}
@@ -101,17 +102,33 @@ export function Plot({ look, data, box, active }: PlotProps) {
           y2={box.height - BOTTOM_PX}
         />
       )}
-      {data.series.map((name, series) => (
+      {main.data.series.map((name, series) => (
         <g key={name} data-series={series}>
           {look.kind === 'bar' ? (
-            <Bars look={look} data={data} series={series} places={places} active={active} />
+            <Bars {...main} series={series} places={places} active={active} />
           ) : (
-            <Line look={look} data={data} series={series} places={places} active={active} />
+            <Line {...main} series={series} places={places} active={active} />
           )}
         </g>
       ))}
+      {line && (
+        <g data-series={main.data.series.length}>
+          <Line {...line} series={0} places={placesOf(line.data, box, line.scale)} active={active} />
+          {hasOwnAxis && <RightAxis {...line} box={box} />}
+        </g>
+      )}
     </svg>
   )
+}
+
+/** The scale of the line over the bars. */
+function RightAxis({ scale, data, look, box }: Pick<PlotProps, 'data' | 'look' | 'box'> & { scale: Scale }) {
+  const { yOf } = placesOf(data, box, scale)
+  return scale.ticks.map((tick) => (
+    <text key={tick} className={styles['tick']} x={box.width - RIGHT_PX + 8} y={yOf(tick) + 4}>
+      {tickText(tick, look)}
+    </text>
+  ))
 }
 
 export const shortName = (label: string, most: number): string => {

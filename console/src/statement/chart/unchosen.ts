@@ -10,6 +10,7 @@ export const UNCHOSEN: ChartSettings = {
   grain: 'none',
   stack: 'none',
   isHorizontal: false,
+  overlay: 'none',
   order: 'rows',
   top: 0,
   format: 'short',

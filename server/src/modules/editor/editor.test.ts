@@ -33,6 +33,7 @@ test('how the rows of a tab are drawn is kept with it, and not of a sample', asy
     grain: 'none',
     stack: 'none',
     isHorizontal: false,
+    overlay: 'none',
     order: 'rows',
     top: 0,
     format: 'short',

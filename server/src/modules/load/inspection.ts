@@ -13,7 +13,7 @@ export interface KeptInspection extends Omit<Inspection, 'reading' | 'columns' |
 }
 
 /** One that was kept by an earlier version has none of these. */
-type LaterPart = 'sheets' | 'sampledBytes' | 'spoiled' | 'broken'
+type LaterPart = 'sheets' | 'sampledBytes' | 'detected' | 'spoiled' | 'broken'
 
 export const readingOf = ({ format, encoding, delimiter, header, sheet, written }: Reading): FileReading => ({
   format,
@@ -35,7 +35,7 @@ export const readInspection = ({ inspection }: Pick<UploadRow, 'inspection'>): K
 
 export function presentInspection(kept: KeptInspection | null): Inspection | null {
   if (!kept) return null
-  const { format, encoding, delimiter, header, written = null } = kept.reading
+  const { format, encoding, delimiter, header, written = null, dateFormat, timestampFormat } = kept.reading
   // What was chosen or found to be none is not a delimiter that can be chosen.
   // One that was kept by an earlier version names no sheet.
   const sheet = (kept.reading as Partial<FileReading>).sheet ?? null
@@ -43,5 +43,6 @@ export function presentInspection(kept: KeptInspection | null): Inspection | nul
   const { sheets = [], sampledBytes = null, broken = { count: 0, rows: [] } } = kept
   const columns = kept.columns.map(({ name, type, values = null }) => ({ name, type, values }))
   const spoiled = (kept.spoiled ?? []).map((one) => ({ ...one, format: one.format ?? null }))
-  return { ...kept, columns, reading, sheets, sampledBytes, spoiled, broken }
+  const detected = { date: dateFormat || null, timestamp: timestampFormat || null }
+  return { ...kept, columns, reading, sheets, sampledBytes, detected, spoiled, broken }
 }

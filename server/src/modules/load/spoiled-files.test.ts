@@ -91,3 +91,14 @@ test('a compressed file of lines with a broken one is loaded without it', async 
     expect.stringContaining('GZ, ZST or ZIP'),
   ])
 })
+
+test('how dates were found to be written is said, so that other files can be read alike', async () => {
+  const { app, user } = await by()
+  const { inspection } = await inspected({ app, user }, 'paid\n25/02/2024\n01/03/2024\n')
+  expect(inspection).toMatchObject({
+    columns: [{ type: 'DATE' }],
+    detected: { date: '%d/%m/%Y', timestamp: null },
+  })
+  const { inspection: plain } = await inspected({ app, user }, 'n\n1\n')
+  expect(plain).toMatchObject({ detected: { date: null, timestamp: null } })
+})
