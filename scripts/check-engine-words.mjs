@@ -34,6 +34,8 @@ export const WIRING = {
   'server/src/build-clusters.ts': 'wires clusters',
   'server/src/build-cluster-catalogs.ts': 'wires what clusters read elsewhere',
   'server/src/clusters-offered.ts': 'says whether there can be clusters',
+  'server/src/build-existing-clusters.ts': 'wires clusters that exist already',
+  'server/src/existing-cluster-offered.ts': 'says whether one can be used',
   'server/src/config.ts': 'reads the settings of clusters',
   'server/src/cluster-settings.ts': 'names the settings of clusters',
   'server/src/cluster-database.ts': 'leads clusters to the database',
@@ -41,6 +43,7 @@ export const WIRING = {
   'server/src/testing/trino-kit.ts': 'gives clusters to tests',
   'server/src/testing/cluster-kit.ts': 'gives them to tests with the whole service',
   'server/src/clusters-offered.test.ts': 'sets what clusters are configured with',
+  'server/src/existing-cluster-offered.test.ts': 'sets what one that exists already is configured with',
   'console/src/features/editor/text/format-sql.ts': 'names the dialects of the formatter',
 }
 

@@ -58,7 +58,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'List every setting, its value and what it means (--json)',
     run: async ({ json }) => {
       const settings = describeSettings(process.env)
-      const clusters = offerText(await findClusterOffer(readConfig(process.env, productRoot)))
+      const clusters = await offerText(await findClusterOffer(readConfig(process.env, productRoot)))
       if (json) return say(JSON.stringify(settings, null, 2))
       for (const { name, value, isDefault, meaning, expects } of settings)
         say(`${name}=${value}${isDefault ? '   (default)' : ''}\n    ${meaning}; ${expects}.`)

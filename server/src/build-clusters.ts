@@ -1,9 +1,10 @@
 import { DEFAULT_DATABASE } from '@boathouse/contract'
-import { chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { chown, mkdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { BuildOptions } from './build-options.ts'
 import { openClusterDatabase } from './cluster-database.ts'
 import { type OutsideForClusters, openClusterCatalogs } from './build-cluster-catalogs.ts'
+import { buildExistingClusters } from './build-existing-clusters.ts'
 import { type ClusterOffer, findClusterOffer, offerText } from './clusters-offered.ts'
 import {
   createClusterProvisioner,
@@ -37,7 +38,7 @@ const CATALOGS_MS = 60_000
 /** With what a node needs to read its rules again, a grant applies within two seconds. */
 const ACCESS_MS = 1_000
 
-type Offered = Extract<ClusterOffer, { isOffered: true }>
+type Offered = Extract<ClusterOffer, { isOffered: 'here' }>
 
 interface ClusterParts {
   readonly offer: Offered
@@ -57,7 +58,7 @@ type ClusterCatalogs = Awaited<ReturnType<typeof openClusterCatalogs>>
 
 interface BuiltClusters {
   readonly provisioner: EngineProvisioner
-  readonly catalogs: ClusterCatalogs
+  readonly catalogs?: ClusterCatalogs
   readonly jobs: readonly Job[]
 }
 
@@ -79,22 +80,18 @@ export function createOfferedClusters(parts: OfferedParts) {
     async open(folders: AccountFolders): Promise<readonly EngineProvisioner[]> {
       if (!clusterEngine || !lakes) return []
       const offer = await findClusterOffer(config)
-      text = offerText(offer)
+      text = await offerText(offer)
       if (!offer.isOffered) {
-        if (config.clusters.home !== undefined) log.warn({ reason: offer.reason }, 'clusters are not offered')
+        if (isAsked(config)) log.warn({ reason: offer.reason }, 'clusters are not offered')
         return []
       }
       const { databaseUrl } = config
       const { hasTpch } = config.clusters
-      const built = await buildClusters({
-        ...parts,
-        lakes,
-        provider: clusterEngine,
-        offer,
-        databaseUrl,
-        hasTpch,
-        folders,
-      })
+      const shared = { ...parts, lakes, provider: clusterEngine, folders }
+      const built: BuiltClusters =
+        offer.isOffered === 'existing'
+          ? { provisioner: buildExistingClusters({ ...shared, offer }), jobs: [] }
+          : await buildClusters({ ...shared, offer, databaseUrl, hasTpch })
       ;({ jobs, catalogs } = built)
       return [built.provisioner]
     },
@@ -108,6 +105,9 @@ export function createOfferedClusters(parts: OfferedParts) {
     },
   }
 }
+
+const isAsked = ({ clusters: { home, existing } }: BuildOptions['config']): boolean =>
+  home !== undefined || existing.url !== undefined
 
 /** Wires warehouses that are clusters of this machine; a part of `build`. */
 async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
@@ -178,7 +178,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
       for (const id of await local.left()) if (partsOf(id).warehouseId === warehouseId) await remove(id)
     },
     lastAlive: async () => null,
-    storedBytes: (accountId) => bytesBelow(lakes.folderOf(accountId)),
+    storedBytes: lakes.storedBytes,
     async remove(accountId) {
       const own = (await local.ids()).filter((id) => partsOf(id).accountId === accountId)
       for (const id of own) await remove(id)
@@ -201,8 +201,7 @@ async function buildClusters(parts: ClusterParts): Promise<BuiltClusters> {
     provider,
     clusters,
     folders,
-    workerBytes: limits.workerHeapBytes,
-    mostWorkers: limits.mostWorkers,
+    workers: { bytes: limits.workerHeapBytes, most: limits.mostWorkers },
     catalog: LAKE,
   })
   return {
@@ -285,15 +284,4 @@ async function makeLake(
     await mkdir(place, { recursive: true, mode: 0o700 })
     if (owner) await chown(place, owner.uid, owner.gid)
   }
-}
-
-async function bytesBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  let bytes = 0
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    // A file that was removed since the listing has no bytes.
-    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
-  }
-  return bytes
 }

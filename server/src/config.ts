@@ -183,6 +183,14 @@ const readClusters = (env: Environment) => ({
   heapBytes: required(env, 'BOATHOUSE_TRINO_HEAP_MB') * 1024 ** 2,
   mostWorkers: valueOf(env, 'BOATHOUSE_TRINO_WORKERS'),
   hasTpch: required(env, 'BOATHOUSE_TRINO_TPCH'),
+  existing: {
+    url: valueOf(env, 'BOATHOUSE_TRINO_URL'),
+    user: valueOf(env, 'BOATHOUSE_TRINO_USER'),
+    password: valueOf(env, 'BOATHOUSE_TRINO_PASSWORD'),
+    token: valueOf(env, 'BOATHOUSE_TRINO_TOKEN'),
+    certificates: valueOf(env, 'BOATHOUSE_TRINO_CA'),
+    catalogs: valueOf(env, 'BOATHOUSE_TRINO_CATALOGS') ?? [],
+  },
 })
 
 function readConnectionLimits(env: Environment) {

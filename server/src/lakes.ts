@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -25,6 +25,8 @@ export interface Lakes extends Lake {
   removed(accountId: string): void
   /** The folder with the files of an account's tables. */
   folderOf(accountId: string): string
+  /** Of those files. */
+  storedBytes(accountId: string): Promise<number>
 }
 
 interface LakeParts {
@@ -48,6 +50,7 @@ export async function openLakes({ store, engine, folders }: LakeParts): Promise<
     }),
     opened: (accountId) => void schemas.add(lakeSchemaOf(accountId)),
     folderOf,
+    storedBytes: (accountId) => bytesBelow(folderOf(accountId)),
     removed: (accountId) => void schemas.delete(lakeSchemaOf(accountId)),
   }
 }
@@ -75,4 +78,15 @@ async function metadataIn(folder: string, { metadata }: LakeTable): Promise<unkn
     if (isUnreadable(error)) return null
     throw error
   }
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  let bytes = 0
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    // A file that was removed since the listing has no bytes.
+    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
+  }
+  return bytes
 }

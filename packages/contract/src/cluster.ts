@@ -9,9 +9,10 @@ export const ClusterNode = z.object({
   role: z.enum(['single', 'coordinator', 'worker']),
   /** `starting`: it does not take work yet. `silent`: it has not answered for so long that its state is not known. */
   state: z.enum(['starting', 'running', 'silent']),
-  since: z.string(),
-  threads: z.int(),
-  memoryBytes: z.int(),
+  /** Null in a cluster that exists already, as the next two: it does not say. */
+  since: z.nullable(z.string()),
+  threads: z.nullable(z.int()),
+  memoryBytes: z.nullable(z.int()),
   /** From 0 to 100; null while it is not known. */
   cpuPercent: z.nullable(z.number()),
 })

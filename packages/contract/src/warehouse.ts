@@ -71,6 +71,11 @@ export const EngineKind = z.object({
   label: z.string(),
   /** Whether each of its warehouses is a cluster of its own. The size is then a number of workers, instead of threads. */
   isCluster: z.optional(z.boolean()),
+  /**
+   * Whether that cluster is one that exists already, for all of them. The size is then only how many statements run at once,
+   * and the engine gives it neither workers nor memory of its own.
+   */
+  isExisting: z.optional(z.boolean()),
 })
 export type EngineKind = z.infer<typeof EngineKind>
 
@@ -111,7 +116,7 @@ export const SizeOffer = z.object({
   pricePerHour: Cost,
   /** Statements that run at the same time. */
   slots: z.int(),
-  /** Of a cluster: its workers. */
+  /** Of a cluster: its workers; 0 where it exists already, as its memory. */
   threads: z.int(),
   memoryBytes: z.int(),
   isRecommended: z.boolean(),

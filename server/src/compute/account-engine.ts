@@ -118,11 +118,11 @@ export class AccountEngine {
     }
   }
 
-  async #look(engine: Engine, answer: Promise<number>): Promise<void> {
+  async #look(engine: Engine, answer: Promise<number | null>): Promise<void> {
     try {
       const used = await answer
       const { processors = this.#given?.threads ?? 1 } = this.#options.provisioner
-      if (this.running === engine) this.#cpu.look(used, processors)
+      if (this.running === engine && used !== null) this.#cpu.look(used, processors)
     } catch (error) {
       // With it went the figure.
       if (!(error instanceof EngineUnavailable)) throw error

@@ -53,10 +53,11 @@ export function createCompute(options: AccountEnginesOptions) {
   return {
     evictionMs: EVICTION_MS,
     /** The kinds of engines that a warehouse may have, the home engine first. */
-    kinds: provisioners.map(({ id, label, isCluster, catalog }): EngineKind => ({
+    kinds: provisioners.map(({ id, label, isCluster, isExisting, catalog }): EngineKind => ({
       id,
       label,
       ...(isCluster && { isCluster }),
+      ...(isExisting && { isExisting }),
       ...(catalog !== undefined && { catalog }),
     })),
 

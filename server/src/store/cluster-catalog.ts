@@ -94,6 +94,16 @@ export async function removeClusterRole(pool: Pool, clusterId: string): Promise<
   await pool.query(`drop owned by ${escapeIdentifier(role)}; drop role ${escapeIdentifier(role)}`)
 }
 
+/** Whether the account has given this name to a catalog of its own. */
+export async function hasCatalogNamed(pool: Pool, accountId: string, name: string): Promise<boolean> {
+  // The name itself, where nothing is called so.
+  const { rows } = await pool.query<{ known: boolean }>('select catalog_id_of($1, $2) <> $2 as known', [
+    accountId,
+    name,
+  ])
+  return rows[0]?.known ?? false
+}
+
 /** With all names of its tables. */
 export async function removeClusterCatalog(pool: Pool, accountId: string): Promise<void> {
   await pool.query(`drop schema if exists ${escapeIdentifier(lakeSchemaOf(accountId))} cascade`)

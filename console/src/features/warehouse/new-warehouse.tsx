@@ -1,9 +1,8 @@
 import { t } from '../../i18n/texts.ts'
-import { formatMemory } from '../../lib/format.ts'
 import { Properties, SideSection } from '../../ui/index.ts'
 import { useChosenEngine, useSizes } from './use-sizes.ts'
 import type { WarehouseDraft } from './warehouse-draft.ts'
-import { sizeOf, unitsOf } from './warehouse-size.ts'
+import { machineOf, sizeOf } from './warehouse-size.ts'
 import styles from './warehouse.module.css'
 
 /** What it will be, as far as it is chosen. */
@@ -19,15 +18,7 @@ export function NewWarehouse({ draft }: { draft: WarehouseDraft }) {
             [t('warehouse.form.description'), draft.description.trim() || '–'],
             ...(engine ? [[t('warehouse.form.engine'), engine.label] as const] : []),
             [t('warehouse.form.size'), sizeOf({ size: draft.size, scalingTo: null })],
-            [
-              t('warehouse.detail.property.machine'),
-              offer
-                ? t('warehouse.detail.property.machineValue', {
-                    threads: unitsOf(offer, engine),
-                    memory: formatMemory(offer.memoryBytes),
-                  })
-                : '–',
-            ],
+            [t('warehouse.detail.property.machine'), offer ? machineOf(offer, engine) : '–'],
             [
               t('warehouse.form.autoSuspend'),
               draft.suspends

@@ -18,13 +18,22 @@ const COLUMNS = (): TableColumn<ClusterNode>[] => [
       </StateDot>
     ),
   },
-  { key: 'since', header: t('warehouse.nodes.since'), cell: ({ since }) => formatDateTime(since) },
-  { key: 'threads', header: t('warehouse.nodes.threads'), align: 'end', cell: ({ threads }) => threads },
+  {
+    key: 'since',
+    header: t('warehouse.nodes.since'),
+    cell: ({ since }) => (since === null ? '–' : formatDateTime(since)),
+  },
+  {
+    key: 'threads',
+    header: t('warehouse.nodes.threads'),
+    align: 'end',
+    cell: ({ threads }) => threads ?? '–',
+  },
   {
     key: 'memory',
     header: t('warehouse.nodes.memory'),
     align: 'end',
-    cell: ({ memoryBytes }) => formatMemory(memoryBytes),
+    cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)),
   },
   {
     key: 'cpu',

@@ -1,9 +1,8 @@
 import { WAREHOUSE_SIZES, type WarehouseDetails, WarehouseSize } from '@boathouse/contract/warehouse'
 import { t } from '../../i18n/texts.ts'
-import { formatMemory } from '../../lib/format.ts'
 import { Badge } from '../../ui/index.ts'
 import { useChosenEngine, useSizes } from './use-sizes.ts'
-import { unitsOf } from './warehouse-size.ts'
+import { givesOf } from './warehouse-size.ts'
 import styles from './warehouse.module.css'
 
 interface Props {
@@ -29,14 +28,7 @@ export function SizeChoice({ engine, value, onChange }: Props) {
             <span className={styles['offer']}>
               {offer && t('warehouse.add.pricePerHour', { usd: offer.pricePerHour.usd })}
             </span>
-            <span className={styles['note']}>
-              {offer &&
-                t('warehouse.add.machine', {
-                  threads: unitsOf(offer, kind),
-                  memory: formatMemory(offer.memoryBytes),
-                  slots: offer.slots,
-                })}
-            </span>
+            <span className={styles['note']}>{offer && givesOf('warehouse.add.machine', offer, kind)}</span>
           </label>
         )
       })}

@@ -9,6 +9,8 @@ import styles from './warehouse.module.css'
 type Starting = NonNullable<WarehouseDetails['starting']>
 
 const TICK_MS = 1_000
+/** Of a cluster that exists already, nothing is started. */
+const LOOKED_AT = ['coordinator'] as const
 
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
@@ -20,18 +22,34 @@ function useNow(): number {
 }
 
 /** The steps of a start that takes seconds, and how long it takes. Not there while it does not start. */
-export function StartPanel({ of: { starting } }: { of: Pick<WarehouseDetails, 'starting'> }) {
-  return starting && <Steps of={starting} />
+export function StartPanel({
+  of: { starting, engine },
+}: {
+  of: Pick<WarehouseDetails, 'starting' | 'engine'>
+}) {
+  if (!starting) return null
+  return engine.isExisting ? (
+    <Steps of={starting} steps={LOOKED_AT} firstNote="warehouse.existing.first" />
+  ) : (
+    <Steps of={starting} steps={START_STEPS} firstNote="warehouse.start.first" />
+  )
 }
 
-function Steps({ of: { step, ready, of, since, lastTookMs } }: { of: Starting }) {
+interface StepsProps {
+  readonly of: Starting
+  readonly steps: readonly Starting['step'][]
+  /** Below the first start of its kind. */
+  readonly firstNote: 'warehouse.start.first' | 'warehouse.existing.first'
+}
+
+function Steps({ of: { step, ready, of, since, lastTookMs }, steps, firstNote }: StepsProps) {
   const now = useNow()
-  const at = START_STEPS.indexOf(step)
+  const at = steps.indexOf(step)
   const seconds = formatSeconds(Math.max(0, (now - Date.parse(since)) / 1000))
   return (
     <Panel title={t('warehouse.start.title')}>
       <ol className={styles['startSteps']}>
-        {START_STEPS.map((one, index) => {
+        {steps.map((one, index) => {
           const state = index < at ? 'done' : index === at ? 'now' : 'later'
           return (
             <li key={one} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
@@ -47,7 +65,7 @@ function Steps({ of: { step, ready, of, since, lastTookMs } }: { of: Starting })
       </ol>
       <p className={styles['note']}>
         {lastTookMs === null
-          ? t('warehouse.start.first', { duration: seconds })
+          ? t(firstNote, { duration: seconds })
           : t('warehouse.start.like', { duration: seconds, last: formatSeconds(lastTookMs / 1000) })}
       </p>
     </Panel>

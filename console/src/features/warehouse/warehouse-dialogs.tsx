@@ -100,6 +100,7 @@ function SuspendDialog({ of, onClose }: { of: WarehouseDetails; onClose: () => v
       confirmLabel={t('warehouse.suspend.confirm')}
     >
       <JobsWillFail of={of} />
+      {of.engine.isExisting && <p>{t('warehouse.existing.suspend')}</p>}
       <Refusal text={suspend.error?.message} />
     </ConfirmDialog>
   )

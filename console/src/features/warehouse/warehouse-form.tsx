@@ -7,12 +7,11 @@ import {
 } from '@boathouse/contract/warehouse'
 import { type FormEvent, useRef } from 'react'
 import { t } from '../../i18n/texts.ts'
-import { formatMemory } from '../../lib/format.ts'
 import { Button, Refusal, Select } from '../../ui/index.ts'
 import { useChosenEngine, useSizes } from './use-sizes.ts'
 import { useWarehouseForm, type WarehouseFormProps } from './use-warehouse-form.ts'
 import { EngineField, IdleFields, NameFields } from './warehouse-fields.tsx'
-import { unitsOf } from './warehouse-size.ts'
+import { givesOf } from './warehouse-size.ts'
 import styles from './warehouse.module.css'
 
 /** Asks for all that makes a warehouse at once. */
@@ -78,16 +77,13 @@ function SizeField({ existing, engine, value, onChange }: SizeProps) {
         onChange={(size) => onChange(WarehouseSize.parse(size))}
       />
       <p className={styles['note']}>
-        {offer &&
-          t('warehouse.form.machine', {
-            threads: unitsOf(offer, kind),
-            memory: formatMemory(offer.memoryBytes),
-            slots: offer.slots,
-          })}{' '}
+        {offer && givesOf('warehouse.form.machine', offer, kind)}{' '}
         {t('warehouse.form.recommended', { size: RECOMMENDED_SIZE })}
       </p>
       {existing && existing.size !== value && (
-        <p className={styles['note']}>{t('warehouse.form.resizing')}</p>
+        <p className={styles['note']}>
+          {t(kind?.isExisting ? 'warehouse.existing.resizing' : 'warehouse.form.resizing')}
+        </p>
       )}
     </div>
   )

@@ -1,10 +1,10 @@
 import type { WarehouseDetails } from '@boathouse/contract/warehouse'
 import { quoteIdentifier } from '@boathouse/sql'
 import { t } from '../../i18n/texts.ts'
-import { formatDateTime, formatMemory } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { IconCopy } from '../../ui/icons.ts'
 import { CodeBlock, IconButton, Properties, SideSection, useCopy } from '../../ui/index.ts'
-import { sizeOf, unitsOf } from './warehouse-size.ts'
+import { machineOf, sizeOf } from './warehouse-size.ts'
 import { WhoMayUse } from './who-may-use.tsx'
 import styles from './warehouse.module.css'
 
@@ -32,13 +32,7 @@ export function WarehouseProperties({ of }: { of: WarehouseDetails }) {
             ],
             [t('warehouse.detail.property.engine'), of.engine.label],
             [t('warehouse.detail.property.size'), sizeOf(of)],
-            [
-              t('warehouse.detail.property.machine'),
-              t('warehouse.detail.property.machineValue', {
-                threads: unitsOf(of.offer, of.engine),
-                memory: formatMemory(of.offer.memoryBytes),
-              }),
-            ],
+            [t('warehouse.detail.property.machine'), machineOf(of.offer, of.engine)],
             [
               t('warehouse.detail.property.type'),
               of.type === 1 ? t('warehouse.detail.property.lake') : t('warehouse.detail.property.standard'),

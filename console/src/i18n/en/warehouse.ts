@@ -62,6 +62,13 @@ export const warehouse = {
     title: 'Suspend warehouse {name}?',
     confirm: 'Suspend warehouse',
   },
+  existing: {
+    machine: 'In a cluster that exists already',
+    size: 'In a cluster that exists already: {slots} concurrent statements of this warehouse.',
+    resizing: 'This changes how many statements run at once. The cluster keeps its nodes.',
+    first: 'Checking the cluster for {duration}.',
+    suspend: 'This warehouse stops using the cluster. The cluster itself keeps running.',
+  },
   delete: {
     title: 'Delete warehouse {name}?',
     body: 'This deletes the warehouse permanently. Your data, the query history and the usage stay.',

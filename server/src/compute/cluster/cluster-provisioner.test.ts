@@ -8,7 +8,12 @@ import { createScriptedProvider } from '../../engines/scripted/provider.ts'
 import { createLog } from '../../kernel/log.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { createCompute, type Loss } from '../compute.ts'
-import { type ClusterOrder, type Clusters, createClusterProvisioner } from './cluster-provisioner.ts'
+import {
+  type ClusterOrder,
+  type ClusterProvisionerOptions,
+  type Clusters,
+  createClusterProvisioner,
+} from './cluster-provisioner.ts'
 
 const GIB = 1024 ** 3
 
@@ -47,7 +52,7 @@ function recordedClusters() {
   return { orders, clusters, refuse: (reason: string) => (refusal = reason) }
 }
 
-function startClusters() {
+function startClusters(workers: ClusterProvisionerOptions['workers'] = { bytes: GIB, most: 4 }) {
   const recorded = recordedClusters()
   const scripted = createScriptedProvider()
   const provider = {
@@ -69,8 +74,7 @@ function startClusters() {
     provider,
     clusters: recorded.clusters,
     folders,
-    workerBytes: GIB,
-    mostWorkers: 4,
+    workers,
     catalog: 'lake',
   }
   const provisioner = createClusterProvisioner(options)
@@ -104,6 +108,16 @@ test('each warehouse is a cluster of its own, with a worker for each unit of its
 test('nobody gets more workers than there is room for', () => {
   const { provisioner } = startClusters()
   expect(provisioner.capacityOf(['2X-Large'])).toEqual({ threads: 4, memoryBytes: 4 * GIB })
+})
+
+test('in a cluster that exists already, a size is how many statements run at once, and nothing is resized', async () => {
+  const { compute, provisioner, orders } = startClusters(null)
+  expect(provisioner).toMatchObject({ isCluster: true, isExisting: true })
+  expect(provisioner.capacityOf(['2X-Large'])).toEqual({ threads: 0, memoryBytes: 0 })
+  await compute.start(pool('one', 'X-Small'))
+  await compute.resize('one', { size: 'Medium', runId: 'another' })
+  expect(orders[0]?.resized).toEqual([])
+  expect(compute.running()).toMatchObject([{ id: 'one', size: 'Medium' }])
 })
 
 test('the loss of one takes its warehouse along, and no other', async () => {

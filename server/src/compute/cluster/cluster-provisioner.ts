@@ -36,11 +36,10 @@ export interface ClusterProvisionerOptions {
   readonly provider: EngineProvider<ClusterSpace>
   readonly clusters: Clusters
   readonly folders: Pick<AccountFolders, 'directoryOf'>
-  /** Of each worker. */
-  readonly workerBytes: number
-  readonly mostWorkers: number
-  /** Of an account's own tables, which every cluster of it has. */
-  readonly catalog: string
+  /** The memory of each, and how many a cluster may have; null: it exists already, with workers of its own. */
+  readonly workers: { readonly bytes: number; readonly most: number } | null
+  /** Of an account's own tables, which every cluster of it has; missing: they have none. */
+  readonly catalog?: string
 }
 
 /** More workers start for seconds, and those that leave finish their work first. */
@@ -49,25 +48,30 @@ const RESIZING_MS = 300_000
 /** A worker is what a thread is elsewhere. */
 const workersIn = ({ threads }: EngineSize): number => threads
 
-/** Each warehouse is a cluster of its own: a coordinator, and a worker for each unit of its size. */
+/**
+ * Each warehouse is a cluster of its own, a coordinator and a worker for each unit of its size, or uses one that exists
+ * already: then its size is only how many statements it runs at once.
+ */
 export function createClusterProvisioner(options: ClusterProvisionerOptions): EngineProvisioner {
-  const { provider, clusters, folders, workerBytes, mostWorkers, catalog } = options
+  const { provider, clusters, folders, workers: own, catalog } = options
   const { id, label } = provider
 
   return {
     id,
     label,
     isCluster: true,
-    catalog,
+    ...(own === null && { isExisting: true as const }),
+    ...(catalog !== undefined && { catalog }),
     isPerWarehouse: true,
     resizingMs: RESIZING_MS,
     // Those of the machine: each node uses as many as there are.
     processors: availableParallelism(),
 
     capacityOf(sizes: readonly WarehouseSize[]): EngineSize {
+      if (own === null) return { threads: 0, memoryBytes: 0 }
       const units = sizes.reduce((sum, size) => sum + WAREHOUSE_SIZES[size], 0)
-      const workers = Math.max(1, Math.min(units, mostWorkers))
-      return { threads: workers, memoryBytes: workers * workerBytes }
+      const workers = Math.max(1, Math.min(units, own.most))
+      return { threads: workers, memoryBytes: workers * own.bytes }
     },
 
     async start(accountId, size, { warehouseId, onStep }) {
@@ -82,6 +86,9 @@ export function createClusterProvisioner(options: ClusterProvisionerOptions): En
         // As it is when somebody asks.
         get catalogs() {
           return started.catalogs
+        },
+        get hides() {
+          return started.hides
         },
         requireWorkers: () => started.requireWorkers().catch(refuse),
         resize: (next) => started.resize(workersIn(next)).catch(refuse),

@@ -13,12 +13,19 @@ export interface ClusterSpace extends EngineSize {
 export interface Cluster {
   /** Where its coordinator answers, without a path, such as `http://127.0.0.1:41234`. */
   readonly url: string
+  /** How requests reach it, where it takes certificates of its own; missing: as any address. */
+  readonly fetch?: typeof fetch
   /** What proves the service and names the user on whose behalf it asks. It expires in minutes: ask before each request. */
   headersFor(user: string): Readonly<Record<string, string>>
   /** The address of a link in an answer, such as the next page: the coordinator believes that TLS is in front of it. */
   addressOf(link: string): string
   /** Its catalogs of now, as they are called in SQL, in small letters; the account's own is the first. */
   readonly catalogs: readonly string[]
+  /**
+   * It serves others, too, and these are their catalogs, in small letters: the account sees nothing of them. None of its own
+   * is the account's home, and nothing is made there that nobody asked for. Missing: it is the account's alone.
+   */
+  readonly hides?: ReadonlySet<string> | undefined
   /** Of a catalog that the account has and the cluster has not: why, as a sentence. */
   whyNoCatalog(name: string): string | null
   /** Rejects with an `EngineUnavailable` when it has no worker: statements would wait for minutes. */
@@ -29,18 +36,21 @@ export interface Cluster {
   resize(size: EngineSize): Promise<void>
   /** Its processes, as they were at the last look. */
   nodes(): readonly ClusterNode[]
-  /** Milliseconds of processors that its processes have used. Rejects when it does not answer. */
-  cpuMs(): Promise<number>
-  /** Ends all of its processes. An engine calls it at the end of its `close()`. */
+  /** Milliseconds of processors that its processes have used; null: nobody knows. Resolves when it answers. */
+  cpuMs(): Promise<number | null>
+  /** Ends all of its processes, or leaves it. An engine calls it at the end of its `close()`. */
   stop(): Promise<void>
 }
 
 /** A process of a cluster: one plans, the others compute. */
-export interface ClusterNode extends EngineSize {
+export interface ClusterNode {
   readonly name: string
   readonly role: 'coordinator' | 'worker'
   readonly state: 'starting' | 'running' | 'silent'
-  readonly startedAt: Date
+  /** Null where nobody knows, as the next two. */
+  readonly startedAt: Date | null
+  readonly threads: number | null
+  readonly memoryBytes: number | null
   /** Of the processors of its machine, from 0 to 100; null while it is not known. */
   readonly cpuPercent: number | null
 }

@@ -18,8 +18,8 @@ export interface Engine extends Capabilities {
   openSession(state: SessionState): Promise<EngineSession>
   /** Resolves when the rows that were to be kept of this statement are on disk, or will not be; see `results/form.ts`. */
   settled(queryId: string): Promise<void>
-  /** Milliseconds of processors that its process has used; missing where it has none of its own. */
-  readonly cpuMs?: () => Promise<number>
+  /** Milliseconds of processors that its process has used, null: it is there; missing where it has none of its own. */
+  readonly cpuMs?: () => Promise<number | null>
   /** Its processes, where it is a cluster of several. */
   readonly nodes?: () => readonly ClusterNode[]
   /** Resolves with the reason once the engine ended without being asked to; never rejects. */

@@ -9,6 +9,8 @@ export interface EngineKind {
   readonly label: string
   /** Each of its warehouses is a cluster of processes. */
   readonly isCluster?: true
+  /** That cluster is one that exists already, for all of them: they neither start, stop nor resize it. */
+  readonly isExisting?: true
   /** The catalog in which sessions in its warehouses begin; missing: the one that every account has. */
   readonly catalog?: string
 }

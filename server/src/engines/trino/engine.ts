@@ -54,7 +54,7 @@ export class TrinoEngine implements Engine {
 
   readonly resize = (size: EngineSize): Promise<void> => this.space.cluster.resize(size)
 
-  readonly cpuMs = (): Promise<number> => this.space.cluster.cpuMs()
+  readonly cpuMs = (): Promise<number | null> => this.space.cluster.cpuMs()
 
   readonly nodes = (): readonly ClusterNode[] => this.space.cluster.nodes()
 
@@ -116,8 +116,9 @@ export class TrinoEngine implements Engine {
 
   /** Has the database that every session begins in, in the catalog of the account's own tables. */
   async prepare(): Promise<void> {
-    const [first] = this.space.cluster.catalogs
-    if (first === undefined) return
+    const { catalogs, hides } = this.space.cluster
+    const [first] = catalogs
+    if (first === undefined || hides) return
     const place = { catalog: first, schema: FIRST_DATABASE, timeZone: 'UTC' }
     await this.#asking(() =>
       countRows(

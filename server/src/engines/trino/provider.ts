@@ -5,6 +5,7 @@ import type { EngineProvider } from '../engine/provider.ts'
 import { placesIn } from '../../results/form.ts'
 import { makeOwnedFolder } from '../../results/owned-files.ts'
 import { TrinoEngine } from './engine.ts'
+import { fenced } from './fence.ts'
 import type { ClientOptions } from './protocol/client.ts'
 
 /** Opens engines on clusters that run. */
@@ -29,7 +30,7 @@ export function createTrinoProvider(options: ClientOptions = {}): EngineProvider
         const { message } = error as Error
         throw new EngineUnavailable(`The cluster cannot be used: ${message}`, { cause: error })
       }
-      return engine
+      return space.cluster.hides ? fenced(engine, space) : engine
     },
     close: () => Promise.resolve(),
   }

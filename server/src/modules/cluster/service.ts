@@ -7,9 +7,9 @@ interface Node {
   readonly name?: string
   readonly role: ClusterNode['role']
   readonly state: ClusterNode['state']
-  readonly startedAt: Date
-  readonly threads: number
-  readonly memoryBytes: number
+  readonly startedAt: Date | null
+  readonly threads: number | null
+  readonly memoryBytes: number | null
   readonly cpuPercent: number | null
 }
 
@@ -39,7 +39,7 @@ export function createClusters({ warehouses, compute }: ClustersOptions) {
         nodes: nodes.map(({ startedAt, ...node }) => ({
           name: engine.label,
           ...node,
-          since: startedAt.toISOString(),
+          since: startedAt?.toISOString() ?? null,
         })),
       }
     },

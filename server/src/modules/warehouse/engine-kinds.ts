@@ -12,10 +12,11 @@ export const engineIn = (
 }
 
 /** As people see it. */
-export const shownKind = ({ id, label, isCluster }: EngineKind): Omit<EngineKind, 'catalog'> => ({
+export const shownKind = ({ id, label, isCluster, isExisting }: EngineKind): Omit<EngineKind, 'catalog'> => ({
   id,
   label,
   ...(isCluster && { isCluster }),
+  ...(isExisting && { isExisting }),
 })
 
 /** Of those that are configured, the ones that an account has chosen. Throws where none of them is left. */

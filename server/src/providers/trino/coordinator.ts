@@ -1,3 +1,4 @@
+import { boundedText } from './bounded-text.ts'
 import { serviceToken, SERVICE_USER } from './service-token.ts'
 import { whatHelps } from './what-helps.ts'
 
@@ -45,7 +46,8 @@ async function ask(node: NodeAddress, path: string, init: RequestInit = {}): Pro
     redirect: 'error',
     signal: init.signal ?? AbortSignal.timeout(PATIENCE_MS),
   })
-  const text = await bounded(response)
+  const text = await boundedText(response, MOST_BYTES)
+  if (text === undefined) throw new NodeAnswer('its answer has no end')
   if (!response.ok)
     throw new NodeAnswer(
       `it answers with the status ${response.status}: ${whatHelps(text) || 'nothing else'}`,
@@ -56,17 +58,6 @@ async function ask(node: NodeAddress, path: string, init: RequestInit = {}): Pro
   } catch {
     throw new NodeAnswer('it answers with something that is not JSON')
   }
-}
-
-async function bounded(response: Response): Promise<string> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of response.body ?? []) {
-    bytes += (part as Uint8Array).byteLength
-    if (bytes > MOST_BYTES) throw new NodeAnswer('its answer has no end')
-    parts.push(Buffer.from(part as Uint8Array))
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Whether the node has come up as far as it can alone. Rejects while it does not answer. */

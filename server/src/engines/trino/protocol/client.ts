@@ -87,7 +87,8 @@ export class ClusterClient {
     this.#lost.signal.addEventListener('abort', end)
     const silence = setTimeout(end, silentAfterMs)
     try {
-      const response = await fetch(this.#addressOf(request.link), {
+      const { fetch: send = fetch } = this.cluster
+      const response = await send(this.#addressOf(request.link), {
         method: request.method,
         headers: { ...this.cluster.headersFor(request.user), ...request.headers },
         body: request.body ?? null,
