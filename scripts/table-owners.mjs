@@ -53,6 +53,7 @@ export const TABLES = {
   mails: 'modules/mail',
   marketplace_records: 'modules/marketplace',
   marketplace_subscriptions: 'modules/marketplace',
+  lake_writes: 'store',
   materialized_views: 'modules/task',
   messages: 'modules/message',
   organisations: 'modules/org',
