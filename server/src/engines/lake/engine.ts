@@ -4,11 +4,12 @@ import type { DescriptionReader, Descriptions } from '../engine/descriptions.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DatabasePlace } from '../engine/names.ts'
 import type { EngineSession, SessionState } from '../engine/session.ts'
-import { CHANGED_ELSEWHERE, LAKE_TABLE_STATEMENTS, lakeDescriptions } from './descriptions.ts'
+import { lakeDescriptions } from './descriptions.ts'
 import { effectsWithLake } from './effects.ts'
 import { lakeLists } from './lists.ts'
 import { LakeSession, type LakeScene } from './session.ts'
 import { LAKE_DATABASE_STATEMENTS, leaveBy } from './statements.ts'
+import { CHANGED_ELSEWHERE, LAKE_TABLE_STATEMENTS } from './table-statements.ts'
 
 interface LakeOfEngine extends LakeScene {
   /** Since its first cluster, which may start while the engine runs. */
@@ -121,6 +122,7 @@ function routedDescriptions(inner: Descriptions, { lake, isLake }: Routing): Des
       comment: (place, comment, column) => wordsOf(place.catalog).comment(place, comment, column),
       createTable: (place, columns) => wordsOf(place.catalog).createTable(place, columns),
       materialize: (place, query, how) => wordsOf(place.catalog).materialize(place, query, how),
+      tidy: (place) => wordsOf(place.catalog).tidy(place),
     },
   }
 }

@@ -46,7 +46,7 @@ export class LakeSession implements EngineSession {
 
   execute(sql: string, options: ExecuteOptions): QueryRun {
     const statement = lakeStatementIn(sql)
-    if (statement?.does === 'read') return this.#read(statement.sql, options)
+    if (statement?.does === 'run') return this.#run(statement.texts, options)
     if (statement?.does === 'leave') return this.#leave(statement.sql, options)
     if (statement) return ended(this.#change(statement, options.queryId))
     // Names without a catalog would be found in another one.
@@ -105,16 +105,21 @@ export class LakeSession implements EngineSession {
     }
   }
 
-  #read(sql: string, options: ExecuteOptions): QueryRun {
+  #run(texts: readonly string[], options: ExecuteOptions): QueryRun {
     const { catalog, inCluster } = this.#scene
     let run: QueryRun | null = null
     let isCancelled = false
     const outcome = inCluster(async (cluster): Promise<Outcome> => {
       const session = await cluster.openSession({ catalog, database: null, timeZone: 'UTC', variables: {} })
       try {
-        run = session.execute(sql, options)
-        if (isCancelled) await run.cancel()
-        return await run.outcome
+        let last: Outcome = DONE
+        for (const text of texts) {
+          run = session.execute(text, options)
+          if (isCancelled) await run.cancel()
+          last = await run.outcome
+          if (last.state !== 'finished') break
+        }
+        return last
       } finally {
         await session.close()
       }
