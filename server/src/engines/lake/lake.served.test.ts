@@ -6,10 +6,25 @@ import { expect, test } from 'vitest'
 import { openClusterCatalog } from '../../store/cluster-catalog.ts'
 import { sessionOf } from '../../testing/channel-session.ts'
 import { startApp } from '../../testing/start-app.ts'
+import { rowsUpTo } from '../conformance/fixture.ts'
 import type { ClusterSpace } from '../engine/cluster-space.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
 import { NO_NAME_RULES } from '../engine/name-rules.ts'
 import type { EngineProvider } from '../engine/provider.ts'
+
+const CSV = {
+  format: 'csv',
+  encoding: 'utf-8',
+  delimiter: null,
+  quote: null,
+  escape: null,
+  header: null,
+  skip: null,
+  newLine: null,
+  dateFormat: null,
+  timestampFormat: null,
+  sheet: null,
+} as const
 
 /** None of its clusters ever runs. */
 const CLUSTERS: EngineProvider<ClusterSpace> = {
@@ -229,4 +244,31 @@ test('what a cluster that is gone has written, its table tells; nobody guesses',
 
   await lake?.forget(new Date(Date.now() + 60_000))
   expect(await effects()).toEqual({})
+})
+
+test('files and streams are not loaded into its tables, and that is said', async () => {
+  const { app, addLake, addTable } = await startWithLake()
+  await addTable(await addLake())
+  const loading = {
+    does: 'load',
+    file: 'one',
+    reading: CSV,
+    columns: [],
+    table: { catalog: 'lake', database: 'harbor', name: 'boats' },
+    makesTable: false,
+    mostRejected: 0,
+    widens: false,
+  } as const
+  const place = { catalog: 'default_catalog', database: 'main', timeZone: 'UTC', variables: {} }
+  const outcome = await app.compute.useServiceEngine(app.accountId, async (engine) => {
+    const session = await engine.openSession(place)
+    const run = session.execute('LOAD FILE', { ...rowsUpTo(1), file: loading })
+    await run.outcome
+    await session.close()
+    return run.outcome
+  })
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    error: { message: expect.stringContaining('not loaded into tables of a lake') },
+  })
 })
