@@ -79,36 +79,40 @@ describe.skipIf(!HAS_CLUSTERS)('materialized views of a lake', () => {
     },
   )
 
-  test('what took effect is told truly when the coordinator is killed', { timeout: 900_000 }, async () => {
-    const { app, admin } = await startClusterApp()
-    const clusters = await statementsOf(admin)
-    await clusters(`SET WAREHOUSE ${CLUSTER_WAREHOUSE}`)
-    await clusters('CREATE TABLE boats AS SELECT 1 AS a')
-    await clusters(FLEET)
-    // So slow that it is killed before it has written anything.
-    const slow =
-      'SELECT count(*) AS n FROM tpch.sf1000.lineitem a JOIN tpch.sf1000.orders b ON a.orderkey = b.orderkey'
-    const [inserting, creating] = [await statementsOf(admin), await statementsOf(admin)]
-    for (const other of [inserting, creating]) await other(`SET WAREHOUSE ${CLUSTER_WAREHOUSE}`)
-    const ended = Promise.all([
-      inserting(`INSERT INTO boats ${slow}`),
-      creating(`CREATE MATERIALIZED VIEW slow AS ${slow}`),
-    ])
-    const noted = async () => {
-      const { rows } = await app.store.pool.query<{ name: string }>('select name from lake_writes')
-      return rows.map(({ name }) => name).toSorted()
-    }
-    await vi.waitFor(
-      async () => expect(await noted()).toEqual(['boats', 'boats', 'fleet', 'slow']),
-      PATIENTLY,
-    )
-    await killCoordinator(app)
-    for (const message of await ended) expect(message).toContain('did not take effect')
-    const own = await statementsOf(admin)
-    expect(await own('SHOW TABLES FROM lake.main')).toEqual([['boats'], ['fleet']])
-    expect((await admin.call(schema.materializedViews, VIEW)).data.total).toBe(1)
-    // The next statement starts it again.
-    expect(await clusters('SELECT count(*) FROM boats')).toEqual([['1']])
-    expect(await clusters('REFRESH MATERIALIZED VIEW fleet WITH SYNC MODE')).toEqual([])
-  })
+  test(
+    'what took effect is reported truly when the coordinator is killed',
+    { timeout: 900_000 },
+    async () => {
+      const { app, admin } = await startClusterApp()
+      const clusters = await statementsOf(admin)
+      await clusters(`SET WAREHOUSE ${CLUSTER_WAREHOUSE}`)
+      await clusters('CREATE TABLE boats AS SELECT 1 AS a')
+      await clusters(FLEET)
+      // So slow that it is killed before it has written anything.
+      const slow =
+        'SELECT count(*) AS n FROM tpch.sf1000.lineitem a JOIN tpch.sf1000.orders b ON a.orderkey = b.orderkey'
+      const [inserting, creating] = [await statementsOf(admin), await statementsOf(admin)]
+      for (const other of [inserting, creating]) await other(`SET WAREHOUSE ${CLUSTER_WAREHOUSE}`)
+      const ended = Promise.all([
+        inserting(`INSERT INTO boats ${slow}`),
+        creating(`CREATE MATERIALIZED VIEW slow AS ${slow}`),
+      ])
+      const noted = async () => {
+        const { rows } = await app.store.pool.query<{ name: string }>('select name from lake_writes')
+        return rows.map(({ name }) => name).toSorted()
+      }
+      await vi.waitFor(
+        async () => expect(await noted()).toEqual(['boats', 'boats', 'fleet', 'slow']),
+        PATIENTLY,
+      )
+      await killCoordinator(app)
+      for (const message of await ended) expect(message).toContain('did not take effect')
+      const own = await statementsOf(admin)
+      expect(await own('SHOW TABLES FROM lake.main')).toEqual([['boats'], ['fleet']])
+      expect((await admin.call(schema.materializedViews, VIEW)).data.total).toBe(1)
+      // The next statement starts it again.
+      expect(await clusters('SELECT count(*) FROM boats')).toEqual([['1']])
+      expect(await clusters('REFRESH MATERIALIZED VIEW fleet WITH SYNC MODE')).toEqual([])
+    },
+  )
 })

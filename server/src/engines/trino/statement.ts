@@ -163,7 +163,7 @@ export class TrinoStatement {
     }
   }
 
-  /** Before it begins. What it may do is then told by what it has changed, also when contact is lost. */
+  /** Before it begins. What it did is then found out by what it has changed, also when contact is lost. */
   async #note(query: RemoteQuery): Promise<void> {
     const { notes, session, options } = this.#scene
     if (!notes || !this.#isRun || purposeOf(this.#statement) === 'reads') return
