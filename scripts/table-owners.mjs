@@ -54,6 +54,7 @@ export const TABLES = {
   mails: 'modules/mail',
   marketplace_records: 'modules/marketplace',
   marketplace_subscriptions: 'modules/marketplace',
+  lake_writes: 'store',
   materialized_views: 'modules/task',
   messages: 'modules/message',
   organisations: 'modules/org',
@@ -118,6 +119,7 @@ export const READS = {
   },
   'modules/access': {
     identity_versions: 'its row is locked: one change of what an account may do at a time',
+    materialized_views: 'engines that check statements against rules let the owner of such a view fill it',
     user_roles:
       'engines that check statements against rules receive the privileges of all users of an account at once',
     users:

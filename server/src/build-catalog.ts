@@ -53,7 +53,7 @@ interface CatalogParts {
   readonly events: Events
   readonly materialized: Tasks['materialized']
   readonly useServiceEngine: UseEngine
-  readonly useEngine: UseEngineOf
+  readonly useRemembering: UseEngineOf
   /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly endsWritten: () => Promise<void>
@@ -138,7 +138,7 @@ export async function buildCatalog(parts: CatalogParts) {
   const notes = createChangeNotes({
     store: createChangeNoteStore(store.db),
     transaction: store.transaction,
-    useEngine: parts.useEngine,
+    useEngine: parts.useRemembering,
     log,
   })
   const all = createAllCatalogs({ internal, external })

@@ -78,7 +78,12 @@ test.skipIf(!TRINO || !TRINO_JDK)(
     const config: Config = readConfig({ ...settings, BOATHOUSE_TRINO_HEAP_MB: '512' }, directory)
     const { provider, clusters } = handedOut()
     const folders = createAccountFolders(join(directory, 'accounts'))
-    const lakes = await openLakes({ store: app.store, engine: provider.id, folders })
+    const lakes = await openLakes({
+      store: app.store,
+      engine: provider.id,
+      folders,
+      requireOver: async () => undefined,
+    })
     const offered = createOfferedClusters({
       config,
       store: {

@@ -11,6 +11,7 @@ import { inFrontOfLakes } from './engines/lake/provider.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { createEvents } from './kernel/events.ts'
 import { openLakes } from './lakes.ts'
+import { notingWrites, rememberedBy, requireOverIn } from './noted-clusters.ts'
 import { createAuthority } from './modules/access/authority.ts'
 import { createGrantToCreator } from './modules/access/creator-grants.ts'
 import { createAccessStore } from './modules/access/store.ts'
@@ -37,7 +38,7 @@ interface LaterParts {
 
 /** Wires what all else stands on: engines, connections, privileges and warehouses; a part of `build`. */
 export async function buildGround(options: GroundOptions, later: LaterParts) {
-  const { config, store, engines, clock, log } = options
+  const { config, store, engines, clusterEngine, clock, log } = options
   const { db } = store
   const events = createEvents()
   const metrics = createMetrics()
@@ -50,12 +51,17 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     log.warn('engines run as the same user as this service and are not isolated; see docs/operations.md')
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
-  const { clusterEngine } = options
   const lakes = clusterEngine
-    ? await openLakes({ store, engine: clusterEngine.id, folders: createAccountFolders(accountsDirectory) })
+    ? await openLakes({
+        store,
+        engine: clusterEngine.id,
+        folders: createAccountFolders(accountsDirectory),
+        requireOver: requireOverIn(() => compute),
+      })
     : null
   const clusters = createOfferedClusters({
     ...options,
+    ...(clusterEngine && lakes && { clusterEngine: notingWrites(clusterEngine, lakes) }),
     lakes,
     accountsDirectory,
     osUserOf: engineUsers.of,
@@ -118,6 +124,7 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     clusters,
     lakes,
     useEngine: compute.useEngine,
+    useRemembering: rememberedBy(compute.useEngine, clusterEngine?.id),
     useServiceEngine: compute.useServiceEngine,
     queryStore,
     findRequest: queryStore.findRequest,

@@ -28,7 +28,13 @@ interface QueryBuildParts
     Pick<BuildOptions, 'analysisWorker' | 'engines' | 'store' | 'clock' | 'log'>,
     Pick<
       Ground,
-      'queryStore' | 'endsWritten' | 'connections' | 'sessions' | 'useEngine' | 'useServiceEngine'
+      | 'queryStore'
+      | 'endsWritten'
+      | 'connections'
+      | 'sessions'
+      | 'useEngine'
+      | 'useRemembering'
+      | 'useServiceEngine'
     >,
     Pick<
       Ground,
@@ -44,14 +50,23 @@ interface QueryBuildParts
 
 /** Wires how statements run and what is recorded of them; a part of `build`. */
 export function buildQueries(parts: QueryBuildParts) {
-  const { store, engines, queryStore, endsWritten, connections, sessions, useEngine, useServiceEngine } =
-    parts
+  const {
+    store,
+    engines,
+    queryStore,
+    endsWritten,
+    connections,
+    sessions,
+    useEngine,
+    useRemembering,
+    useServiceEngine,
+  } = parts
   const { accessStore, authority, grantToCreator, announcements, metrics, warehouses, clock, log } = parts
   const { catalog, tasks, identity } = parts
   const { db } = store
   const { users } = identity
-  const effects = createEffects({ store: queryStore, useEngine, log })
-  const oldEffects = createOldEffects({ store: queryStore, useEngine, clock, log })
+  const effects = createEffects({ store: queryStore, useEngine: useRemembering, log })
+  const oldEffects = createOldEffects({ store: queryStore, useEngine: useRemembering, clock, log })
   const analyses = createAnalyses({ workerPath: parts.analysisWorker, names: engines.nameRules })
   const privileges = {
     ...authority,

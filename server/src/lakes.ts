@@ -3,9 +3,10 @@ import { isAbsolute, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { AccountFolders } from './compute/local/account-folders.ts'
-import type { AccountLake, Lake, LakeTable } from './engines/engine/lake.ts'
+import type { AccountLake, Lake, LakeTable, NotedWrite } from './engines/engine/lake.ts'
 import { lakeSchemaOf } from './store/cluster-catalog.ts'
 import { createLakeNames, lakeSchemas } from './store/lake-names.ts'
+import { createLakeWrites } from './store/lake-writes.ts'
 import type { Store } from './store/store.ts'
 
 /** The catalog of an account's own Iceberg tables. */
@@ -34,20 +35,32 @@ interface LakeParts {
   /** The kind of engine that its clusters have. */
   readonly engine: string
   readonly folders: Pick<AccountFolders, 'directoryOf'>
+  /** See `AccountLake.requireOver`. */
+  readonly requireOver: (accountId: string, write: NotedWrite) => Promise<void>
 }
 
 /** Iceberg tables of accounts, as far as they can be seen without a cluster. */
-export async function openLakes({ store, engine, folders }: LakeParts): Promise<Lakes> {
+export async function openLakes({ store, engine, folders, requireOver }: LakeParts): Promise<Lakes> {
   const folderOf = (accountId: string): string =>
     join(folders.directoryOf(accountId), 'engines', engine, LAKE)
   const schemas = await lakeSchemas(store.pool)
   return {
     catalog: LAKE,
     has: (accountId) => schemas.has(lakeSchemaOf(accountId)),
-    of: (accountId): AccountLake => ({
-      ...createLakeNames(store.pool, accountId, LAKE),
-      metadata: (table) => metadataIn(folderOf(accountId), table),
-    }),
+    of: (accountId): AccountLake => {
+      const names = createLakeNames(store.pool, accountId, LAKE)
+      const writes = createLakeWrites(store.pool, accountId, LAKE)
+      return {
+        ...names,
+        ...writes,
+        async forget(before) {
+          await names.forget(before)
+          await writes.forgetWrites(before)
+        },
+        requireOver: (write) => requireOver(accountId, write),
+        metadata: (table) => metadataIn(folderOf(accountId), table),
+      }
+    },
     opened: (accountId) => void schemas.add(lakeSchemaOf(accountId)),
     folderOf,
     storedBytes: (accountId) => bytesBelow(folderOf(accountId)),

@@ -145,6 +145,15 @@ export class AccountEngine {
     return this.#running?.engine ?? null
   }
 
+  get isStarting(): boolean {
+    return this.#starting !== null
+  }
+
+  /** Resolves when one that was closed has ended. */
+  get ended(): Promise<void> {
+    return this.#ending
+  }
+
   /** The running engine, started when there is none. Rejects with an `EngineUnavailable`. */
   start(): Promise<Engine> {
     if (this.#isClosed) return Promise.reject(new EngineUnavailable('The service is shutting down.'))

@@ -83,6 +83,19 @@ export function createAccountEngines(
     of,
     provisionerOf,
 
+    /** That of a warehouse which has one of its own; null: none of its processes runs. */
+    async runningOf({ accountId, warehouseId }: { accountId: string; warehouseId: string }) {
+      const own = all().find((one) => one.accountId === accountId && one.warehouseId === warehouseId)
+      if (own?.engine.running) return own.engine.running
+      await own?.engine.ended
+      const left = await Promise.all(provisioners.map(async (one) => (await one.left?.()) ?? []))
+      if (own?.engine.isStarting || left.flat().includes(warehouseId))
+        throw new EngineUnavailable(
+          'The cluster of this warehouse is being started or taken over. Ask again in a moment.',
+        )
+      return null
+    },
+
     /** Runs work of the service in an engine, which stays until that is done, and a minute longer. */
     use: async <T>(engine: EngineOf, work: (engine: Engine) => Promise<T>): Promise<T> =>
       of(engine).use(work),

@@ -91,6 +91,7 @@ export function createCompute(options: AccountEnginesOptions) {
 
     /** The same in the engine that is named. */
     useEngine: engines.use,
+    runningOf: engines.runningOf,
 
     left: engines.left,
     endLeft: engines.endLeft,

@@ -47,6 +47,7 @@ export interface Schema {
   invoice_lines: InvoiceLinesTable
   invoices: InvoicesTable
   kept_bytes: KeptBytesTable
+  lake_writes: LakeWritesTable
   links: LinksTable
   load_parts: LoadPartsTable
   load_rejections: LoadRejectionsTable
@@ -642,6 +643,18 @@ export interface KeptBytesTable {
   kind: string
   part: Generated<string>
   bytes: number
+}
+
+export interface LakeWritesTable {
+  query_id: string
+  account_id: string
+  warehouse_id: string
+  remote_id: string
+  database: string
+  name: string | null
+  leaves_snapshot: boolean
+  metadata_before: string | null
+  begun_at: Generated<Date>
 }
 
 export interface LinksTable {

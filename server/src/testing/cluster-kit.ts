@@ -1,8 +1,9 @@
-import { mkdir, symlink } from 'node:fs/promises'
+import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import type { Environment } from '../config.ts'
 import { createTrinoProvider } from '../engines/trino/provider.ts'
+import { readRecord } from '../providers/trino/cluster-record.ts'
 import { embeddedIsApart, createEmbeddedProvider } from './embedded-engine.ts'
 import { sessionOf } from './channel-session.ts'
 import { startApp, type TestApp } from './start-app.ts'
@@ -56,4 +57,14 @@ export async function startClusterApp(
   )
   if (!Array.isArray(created)) throw new Error(String(created))
   return { app, admin, run }
+}
+
+/** As a machine that runs out of memory would: the process that plans for the one cluster of this service ends at once. */
+export async function killCoordinator({ dataDir }: Pick<TestApp, 'dataDir'>): Promise<void> {
+  const place = join(dataDir, 'clusters', 'running')
+  const [id = ''] = await readdir(place)
+  const { nodes } = await readRecord(join(place, id))
+  const found = nodes.find((node) => node.isCoordinator)
+  if (!found) throw new Error('There is no coordinator.')
+  process.kill(found.pid, 'SIGKILL')
 }

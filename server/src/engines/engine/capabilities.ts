@@ -43,8 +43,8 @@ export interface AskedSizes {
 }
 
 export interface EffectMemory {
-  /** Which of these statements took effect. One that is not named did not. */
-  tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect>>
+  /** Which of these statements took effect. One that is not named did not; of one that is `untold`, nobody will ever know. */
+  tookEffect(queryIds: readonly string[]): Promise<ReadonlyMap<string, Effect | 'untold'>>
   /** Effects from before this moment are no longer remembered. */
   forget(before: Date): Promise<void>
 }

@@ -1,3 +1,4 @@
+import type { ObjectName } from './objects.ts'
 import type { EngineSize } from './provider.ts'
 
 /** What an engine is given that is a cluster of processes, started and watched by its provisioner. */
@@ -7,6 +8,20 @@ export interface ClusterSpace extends EngineSize {
   /** The folder in which `results/` looks for kept results. */
   readonly resultsDirectory: string
   readonly cluster: Cluster
+  /** Where it is noted what a statement is about to write; missing: nobody can say later whether it did. */
+  readonly notes?: WriteNotes
+}
+
+export interface WriteNotes {
+  /** Resolves when it is kept. Changes of other catalogs are not noted. */
+  begins(write: {
+    readonly queryId: string
+    /** As the cluster itself calls it. */
+    readonly remoteId: string
+    readonly target: Pick<ObjectName, 'catalog' | 'database' | 'name'>
+    /** It leaves a snapshot of its target. */
+    readonly leavesSnapshot: boolean
+  }): Promise<void>
 }
 
 /** A cluster that takes statements, over HTTP. Only the service can prove that it may send some. */

@@ -132,4 +132,6 @@ export interface TableStatements {
   createTable(place: NamedPlace, columns: readonly NewColumn[]): string
   /** Makes a table of what a query reads: a new one, one without rows, or again in place of the one that is there. */
   materialize(place: NamedPlace, query: string, how: 'new' | 'empty' | 'again'): string
+  /** Removes what is left of the rows that such a table had before; null where nothing is left. */
+  tidy(place: NamedPlace): string | null
 }

@@ -22,6 +22,11 @@ export interface Engine extends Capabilities {
   readonly cpuMs?: () => Promise<number | null>
   /** Its processes, where it is a cluster of several. */
   readonly nodes?: () => readonly ClusterNode[]
+  /**
+   * Of a cluster: ends a statement by the cluster's own name for it, and resolves once it can change nothing any more.
+   * Rejects with an `EngineUnavailable` where the cluster does not say so.
+   */
+  readonly endStatement?: (remoteId: string) => Promise<void>
   /** Resolves with the reason once the engine ended without being asked to; never rejects. */
   readonly lost: Promise<string>
   /** Ends every statement and releases every file; resolves when the account's files are free again. */

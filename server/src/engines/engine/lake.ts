@@ -32,8 +32,31 @@ export interface AccountLake {
   /** Which of these statements created or dropped something. */
   tookEffect(queryIds: readonly string[]): Promise<ReadonlySet<string>>
   forget(before: Date): Promise<void>
+  /** Resolves when it is kept, with the table as it is before; nothing of the statement has run then. */
+  noteWrite(write: LakeWrite): Promise<void>
+  notedWrites(queryIds: readonly string[]): Promise<readonly NotedWrite[]>
+  /** Once it resolves, the statement can change nothing any more. Rejects with an `EngineUnavailable` where that is not certain. */
+  requireOver(write: NotedWrite): Promise<void>
   /** What the file of a table or view says; null when it cannot be read. */
   metadata(table: LakeTable): Promise<unknown>
+}
+
+/** A statement of a cluster that is about to change a table, a view or a database. */
+interface LakeWrite {
+  readonly queryId: string
+  readonly warehouseId: string
+  /** As the cluster itself calls it, which is what Iceberg keeps with the rows that it writes. */
+  readonly remoteId: string
+  readonly database: string
+  /** Null: the database itself. */
+  readonly name: string | null
+  /** It leaves a snapshot of the table, which has the name that the cluster gave it. */
+  readonly leavesSnapshot: boolean
+}
+
+export interface NotedWrite extends LakeWrite {
+  /** The file that described the table before; null: there was none. */
+  readonly metadataBefore: string | null
 }
 
 interface LakeTables {

@@ -1,15 +1,13 @@
 import { quoteIdentifier } from '@boathouse/sql'
 import type { Asking } from '../engine/asking.ts'
-import type { DescribedColumn, DescriptionReader, TableStatements } from '../engine/descriptions.ts'
+import type { DescribedColumn, DescriptionReader } from '../engine/descriptions.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
 import type { AccountLake, LakeTable } from '../engine/lake.ts'
 import type { ObjectPlace } from '../engine/names.ts'
 import { tableNamed } from './lists.ts'
 import { type LakeColumn, type LakeDescription, readTable, readView } from './metadata.ts'
-import { readInCluster } from './statements.ts'
-
-const pathOf = ({ catalog, database, name }: ObjectPlace): string =>
-  [catalog, database, name].map(quoteIdentifier).join('.')
+import { runInCluster } from './statements.ts'
+import { pathOf } from './table-statements.ts'
 
 const described = ({ name, type, nullable, comment }: LakeColumn): DescribedColumn => ({
   name,
@@ -82,29 +80,13 @@ export function lakeDescriptions(lake: AccountLake, { read }: Asking): Descripti
       return found && definitionOf(place, found)
     },
     countRows: async (place) => (await rowsOf(place)) ?? countedBy(read, place),
-    sample: (place, rows) => read(readInCluster(`SELECT * FROM ${pathOf(place)}`), rows),
+    sample: (place, rows) => read(runInCluster(`SELECT * FROM ${pathOf(place)}`), rows),
     mayNameCatalog: async () => [],
     mayUse: async () => [],
   }
 }
 
 async function countedBy(read: Asking['read'], place: ObjectPlace): Promise<number> {
-  const { rows } = await read(readInCluster(`SELECT count(*) FROM ${pathOf(place)}`), 1)
+  const { rows } = await read(runInCluster(`SELECT count(*) FROM ${pathOf(place)}`), 1)
   return Number(rows[0]?.[0] ?? 0)
-}
-
-export const CHANGED_ELSEWHERE =
-  'Tables and views of this catalog are created, changed and dropped by statements in a warehouse that is a cluster.'
-
-const elsewhere = (): never => {
-  throw new EngineUnavailable(CHANGED_ELSEWHERE)
-}
-
-export const LAKE_TABLE_STATEMENTS: TableStatements = {
-  drop: elsewhere,
-  dropIfThere: elsewhere,
-  rename: elsewhere,
-  comment: elsewhere,
-  createTable: elsewhere,
-  materialize: elsewhere,
 }

@@ -1,14 +1,15 @@
 import type { Attachments } from '../engine/attachments.ts'
-import type { EffectMemory } from '../engine/capabilities.ts'
 import type { CatalogReader, Catalogs } from '../engine/catalogs.ts'
 import type { DescriptionReader, Descriptions } from '../engine/descriptions.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DatabasePlace } from '../engine/names.ts'
 import type { EngineSession, SessionState } from '../engine/session.ts'
-import { CHANGED_ELSEWHERE, LAKE_TABLE_STATEMENTS, lakeDescriptions } from './descriptions.ts'
+import { lakeDescriptions } from './descriptions.ts'
+import { effectsWithLake } from './effects.ts'
 import { lakeLists } from './lists.ts'
 import { LakeSession, type LakeScene } from './session.ts'
 import { LAKE_DATABASE_STATEMENTS, leaveBy } from './statements.ts'
+import { CHANGED_ELSEWHERE, LAKE_TABLE_STATEMENTS } from './table-statements.ts'
 
 interface LakeOfEngine extends LakeScene {
   /** Since its first cluster, which may start while the engine runs. */
@@ -29,7 +30,7 @@ export function withLake(inner: Engine, scene: LakeOfEngine): Engine {
     catalogs: routedCatalogs(catalogs, routing),
     descriptions: routedDescriptions(descriptions, routing),
     attachments: routedAttachments(attachments, routing),
-    effects: effects && routedEffects(effects, scene),
+    effects: effects && effectsWithLake(effects, scene),
     async openSession(state: SessionState): Promise<EngineSession> {
       const isInLake = isLake(state.catalog)
       const place = isInLake ? { ...state, ...scene.home } : state
@@ -121,6 +122,7 @@ function routedDescriptions(inner: Descriptions, { lake, isLake }: Routing): Des
       comment: (place, comment, column) => wordsOf(place.catalog).comment(place, comment, column),
       createTable: (place, columns) => wordsOf(place.catalog).createTable(place, columns),
       materialize: (place, query, how) => wordsOf(place.catalog).materialize(place, query, how),
+      tidy: (place) => wordsOf(place.catalog).tidy(place),
     },
   }
 }
@@ -135,18 +137,4 @@ const routedAttachments = (inner: Attachments, { catalog, isLake }: Routing): At
   remove: (one) => inner.remove(one),
   rename: (name, to) => inner.rename(name, to),
   tryOut: (one) => inner.tryOut(one),
-})
-
-/** Of the engine's own statements, and of those that created or dropped databases in the lake. */
-const routedEffects = (inner: EffectMemory, { lake, isThere }: LakeOfEngine): EffectMemory => ({
-  async tookEffect(queryIds) {
-    const found = await inner.tookEffect(queryIds)
-    if (!isThere()) return found
-    const its = await lake.tookEffect(queryIds)
-    return new Map([...found, ...[...its].map((id) => [id, { rowsChanged: null }] as const)])
-  },
-  async forget(before) {
-    await inner.forget(before)
-    if (isThere()) await lake.forget(before)
-  },
 })

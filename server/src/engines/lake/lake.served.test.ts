@@ -6,10 +6,25 @@ import { expect, test } from 'vitest'
 import { openClusterCatalog } from '../../store/cluster-catalog.ts'
 import { sessionOf } from '../../testing/channel-session.ts'
 import { startApp } from '../../testing/start-app.ts'
+import { rowsUpTo } from '../conformance/fixture.ts'
 import type { ClusterSpace } from '../engine/cluster-space.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
 import { NO_NAME_RULES } from '../engine/name-rules.ts'
 import type { EngineProvider } from '../engine/provider.ts'
+
+const CSV = {
+  format: 'csv',
+  encoding: 'utf-8',
+  delimiter: null,
+  quote: null,
+  escape: null,
+  header: null,
+  skip: null,
+  newLine: null,
+  dateFormat: null,
+  timestampFormat: null,
+  sheet: null,
+} as const
 
 /** None of its clusters ever runs. */
 const CLUSTERS: EngineProvider<ClusterSpace> = {
@@ -21,6 +36,8 @@ const CLUSTERS: EngineProvider<ClusterSpace> = {
 }
 
 const METADATA = {
+  'table-uuid': 'the-one',
+  'last-sequence-number': 1,
   schemas: [
     {
       'schema-id': 0,
@@ -33,7 +50,13 @@ const METADATA = {
   'current-schema-id': 0,
   properties: { comment: 'Boats' },
   'current-snapshot-id': 5,
-  snapshots: [{ 'snapshot-id': 5, summary: { 'total-records': '7', 'total-position-deletes': '2' } }],
+  snapshots: [
+    {
+      'snapshot-id': 5,
+      'sequence-number': 1,
+      summary: { 'total-records': '7', 'total-position-deletes': '2' },
+    },
+  ],
 }
 
 const VIEW = {
@@ -165,4 +188,87 @@ test('nobody takes the name of a lake, drops it or renames it', async () => {
   const run = sessionOf(await admin.channel())
   expect((await run('CREATE CATALOG lake')).error).toContain('already exists')
   expect((await run('DROP CATALOG lake')).error).toContain('clusters of this account')
+})
+
+test('what a cluster that is gone has written, its table tells; nobody guesses', async () => {
+  const { app, addLake, addTable } = await startWithLake()
+  const { accountId, store, lakes, compute } = app
+  const name = await addLake()
+  await addTable(name)
+  const lake = lakes?.of(accountId)
+  const write = {
+    warehouseId: '5d0a5c0e-0d5e-4c1e-8a44-0a4e3a8c9d11',
+    database: 'harbor',
+    name: 'boats',
+    leavesSnapshot: true,
+  }
+  const begun = ['written', 'unwritten', 'altering', 'elsewhere', 'creating', 'database']
+  for (const queryId of begun)
+    await lake?.noteWrite({
+      ...write,
+      queryId,
+      remoteId: `q_${queryId}`,
+      ...(queryId === 'altering' && { leavesSnapshot: false }),
+      ...(queryId === 'elsewhere' && { name: 'fleet' }),
+      ...(queryId === 'creating' && { name: 'buoys' }),
+      ...(queryId === 'database' && { name: null }),
+    })
+  const effects = () =>
+    compute.useServiceEngine(accountId, async (engine) => {
+      const found = await engine.effects?.tookEffect([...begun, 'never begun'])
+      return found && Object.fromEntries(found)
+    })
+  const moveOn = async (file: string, snapshots: readonly object[]) => {
+    const metadata = { ...METADATA, 'last-sequence-number': 3, 'current-snapshot-id': 7, snapshots }
+    const folder = join(lakes?.folderOf(accountId) ?? '', 'harbor', 'boats')
+    await writeFile(join(folder, file), JSON.stringify(metadata))
+    await store.pool.query(
+      `update "${name}".iceberg_tables set metadata_location = $1 where table_name = 'boats'`,
+      [`local:///harbor/boats/${file}`],
+    )
+  }
+  // Nothing has changed: nothing was done.
+  expect(await effects()).toEqual({ database: 'untold' })
+
+  const theirs = { 'snapshot-id': 6, 'sequence-number': 2, summary: { writer: 'q_of_others' } }
+  const summary = { operation: 'append', writer: 'q_written', 'added-records': '4' }
+  const own = { 'snapshot-id': 7, 'sequence-number': 3, summary }
+  await moveOn('3.metadata.json', [...METADATA.snapshots, theirs, own])
+  expect(await effects()).toEqual({ written: { rowsChanged: 4 }, altering: 'untold', database: 'untold' })
+
+  // A snapshot that might have been its own was removed meanwhile.
+  await moveOn('4.metadata.json', [own])
+  expect(await effects()).toMatchObject({ written: { rowsChanged: 4 }, unwritten: 'untold' })
+  await rm(join(lakes?.folderOf(accountId) ?? '', 'harbor', 'boats', '4.metadata.json'))
+  expect(await effects()).toMatchObject({ written: 'untold', unwritten: 'untold' })
+
+  await lake?.forget(new Date(Date.now() + 60_000))
+  expect(await effects()).toEqual({})
+})
+
+test('files and streams are not loaded into its tables, and that is said', async () => {
+  const { app, addLake, addTable } = await startWithLake()
+  await addTable(await addLake())
+  const loading = {
+    does: 'load',
+    file: 'one',
+    reading: CSV,
+    columns: [],
+    table: { catalog: 'lake', database: 'harbor', name: 'boats' },
+    makesTable: false,
+    mostRejected: 0,
+    widens: false,
+  } as const
+  const place = { catalog: 'default_catalog', database: 'main', timeZone: 'UTC', variables: {} }
+  const outcome = await app.compute.useServiceEngine(app.accountId, async (engine) => {
+    const session = await engine.openSession(place)
+    const run = session.execute('LOAD FILE', { ...rowsUpTo(1), file: loading })
+    await run.outcome
+    await session.close()
+    return run.outcome
+  })
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    error: { message: expect.stringContaining('not loaded into tables of a lake') },
+  })
 })

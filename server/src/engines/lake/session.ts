@@ -1,4 +1,5 @@
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
+import type { FileOrder } from '../engine/files.ts'
 import type { AccountLake } from '../engine/lake.ts'
 import type { ObjectName } from '../engine/objects.ts'
 import type { EngineError, FinishedOutcome, Outcome } from '../engine/outcome.ts'
@@ -28,6 +29,18 @@ const DONE: FinishedOutcome = {
 
 const failed = (error: EngineError): Outcome => ({ state: 'failed', error, session: NOTHING_TO_LOSE })
 
+const NOT_LOADED = failed({
+  kind: 'unavailable',
+  message:
+    'Files and streams are not loaded into tables of a lake. Insert the rows with INSERT in a warehouse that is a cluster, or load them into a table of the embedded engine.',
+})
+
+/** The catalogs of the tables. */
+function loadsInto(order: FileOrder | null | undefined): readonly string[] {
+  if (order?.does === 'load') return [order.table.catalog]
+  return order?.does === 'stream' ? order.parts.map(({ table }) => table.catalog) : []
+}
+
 /** A session of the engine in front of a lake. While it is in the lake, it has no place for a user's own statements. */
 export class LakeSession implements EngineSession {
   readonly #inner: EngineSession
@@ -46,9 +59,10 @@ export class LakeSession implements EngineSession {
 
   execute(sql: string, options: ExecuteOptions): QueryRun {
     const statement = lakeStatementIn(sql)
-    if (statement?.does === 'read') return this.#read(statement.sql, options)
+    if (statement?.does === 'run') return this.#run(statement.texts, options)
     if (statement?.does === 'leave') return this.#leave(statement.sql, options)
     if (statement) return ended(this.#change(statement, options.queryId))
+    if (loadsInto(options.file).includes(this.#scene.catalog)) return ended(Promise.resolve(NOT_LOADED))
     // Names without a catalog would be found in another one.
     if (this.#isInLake && options.takenFor !== null) return ended(Promise.resolve(this.#notHere()))
     return this.#inner.execute(sql, options)
@@ -105,16 +119,21 @@ export class LakeSession implements EngineSession {
     }
   }
 
-  #read(sql: string, options: ExecuteOptions): QueryRun {
+  #run(texts: readonly string[], options: ExecuteOptions): QueryRun {
     const { catalog, inCluster } = this.#scene
     let run: QueryRun | null = null
     let isCancelled = false
     const outcome = inCluster(async (cluster): Promise<Outcome> => {
       const session = await cluster.openSession({ catalog, database: null, timeZone: 'UTC', variables: {} })
       try {
-        run = session.execute(sql, options)
-        if (isCancelled) await run.cancel()
-        return await run.outcome
+        let last: Outcome = DONE
+        for (const text of texts) {
+          run = session.execute(text, options)
+          if (isCancelled) await run.cancel()
+          last = await run.outcome
+          if (last.state !== 'finished') break
+        }
+        return last
       } finally {
         await session.close()
       }

@@ -13,8 +13,8 @@ export type LakeStatement =
   | { readonly does: 'enter'; readonly database: string }
   /** To a place outside, by a statement of the engine itself. */
   | { readonly does: 'leave'; readonly sql: string }
-  /** A query, for any cluster of the account that runs. */
-  | { readonly does: 'read'; readonly sql: string }
+  /** One after the other in one session, for any cluster of the account that runs. The last one is what is answered. */
+  | { readonly does: 'run'; readonly texts: readonly string[] }
 
 /** Nobody else can write it: what a user sends is never taken for a statement of ours. */
 const MARK = `lake ${randomUUID()} `
@@ -25,7 +25,7 @@ const textOf = (statement: LakeStatement): string => `${MARK}${JSON.stringify(st
 export const lakeStatementIn = (text: string): LakeStatement | null =>
   text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as LakeStatement) : null
 
-export const readInCluster = (sql: string): string => textOf({ does: 'read', sql })
+export const runInCluster = (...texts: readonly string[]): string => textOf({ does: 'run', texts })
 
 export const leaveBy = (sql: string): string => textOf({ does: 'leave', sql })
 

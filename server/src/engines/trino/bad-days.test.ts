@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { rowsUpTo } from '../conformance/fixture.ts'
+import type { WriteNotes } from '../engine/cluster-space.ts'
 import type { Engine } from '../engine/engine.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
 import type { EngineSession } from '../engine/session.ts'
@@ -39,7 +40,10 @@ interface Day {
 }
 
 /** As patient as the product, unless a test is about the end of it. */
-async function aDay(options: Parameters<typeof createTrinoProvider>[0] = {}): Promise<Day> {
+async function aDay(
+  options: Parameters<typeof createTrinoProvider>[0] = {},
+  notes?: WriteNotes,
+): Promise<Day> {
   const played = await playCluster()
   const resultsDirectory = await mkdtemp(join(tmpdir(), 'boathouse-days-'))
   onTestFinished(() => rm(resultsDirectory, { recursive: true }))
@@ -47,7 +51,8 @@ async function aDay(options: Parameters<typeof createTrinoProvider>[0] = {}): Pr
   const { cluster } = played
   const size = { threads: 1, memoryBytes: 1 }
   played.play(...PREPARED)
-  const engine = await provider.open({ accountId: 'a', warehouseId: 'w', resultsDirectory, cluster, ...size })
+  const space = { accountId: 'a', warehouseId: 'w', resultsDirectory, cluster, ...size }
+  const engine = await provider.open({ ...space, ...(notes && { notes }) })
   played.play(...OPENED)
   const session = await engine.openSession({
     catalog: 'lake',
@@ -274,4 +279,65 @@ test('sends all of a session with each statement, and changes it as answers say'
     { 'x-trino-catalog': 'hills' },
   ])
   expect(sent[2]).not.toHaveProperty('x-trino-session')
+})
+
+test('what writes is noted before it begins, by the name that the cluster gave it', async () => {
+  const noted: unknown[] = []
+  const begunBefore: number[] = []
+  const { played, session } = await aDay(
+    {},
+    {
+      async begins(write) {
+        noted.push(write)
+        begunBefore.push(played.asked.length)
+      },
+    },
+  )
+  played.play(ACCEPTED, answer({ updateType: 'INSERT', updateCount: 1 }))
+  const insert = { ...rowsUpTo(1), queryId: 'ours', takenFor: null, authorize: 'all' } as const
+  expect((await session.execute('INSERT INTO Boats VALUES (1)', insert).outcome).state).toBe('finished')
+  const target = { type: 'table', catalog: 'lake', database: 'main', name: 'boats' }
+  expect(noted).toEqual([{ queryId: 'ours', remoteId: 'q_1', target, leavesSnapshot: true }])
+  // It was announced, and nothing else.
+  expect(begunBefore).toEqual([1])
+
+  played.play(ACCEPTED, answer({ updateType: 'COMMENT' }))
+  await session.execute('EXPLAIN ANALYZE DELETE FROM port.ships', insert).outcome
+  played.play(ACCEPTED, ENDED)
+  await session.execute('SELECT 1', insert).outcome
+  expect(noted.slice(1)).toEqual([
+    {
+      queryId: 'ours',
+      remoteId: 'q_1',
+      target: { ...target, database: 'port', name: 'ships' },
+      leavesSnapshot: true,
+    },
+  ])
+})
+
+test('nothing runs that could not be noted', async () => {
+  const { played, session } = await aDay({}, { begins: () => Promise.reject(new Error('The disk is full.')) })
+  played.play(ACCEPTED, answer({ updateType: 'INSERT', updateCount: 1 }))
+  const insert = { ...rowsUpTo(1), takenFor: null, authorize: 'all' } as const
+  expect(await session.execute('INSERT INTO boats VALUES (1)', insert).outcome).toMatchObject({
+    state: 'failed',
+    error: { kind: 'unavailable', message: expect.stringContaining('did not run') },
+  })
+  expect(played.asked.map(({ method }) => method)).not.toContain('GET')
+})
+
+test('a statement that nobody listens to is ended, and only then can change nothing any more', async () => {
+  const { played, engine } = await aDay({ patienceMs: 200 })
+  played.play(text(''), text('{"state":"FINISHING"}'), text('{"state":"FAILED"}'))
+  await engine.endStatement?.('q_9')
+  expect(played.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'DELETE /v1/query/q_9',
+    'GET /v1/query/q_9?pruned=true',
+    'GET /v1/query/q_9?pruned=true',
+  ])
+  // It is forgotten: it ended long ago.
+  played.play(status(410))
+  await engine.endStatement?.('q_9')
+  played.play(cut)
+  await expect(engine.endStatement?.('q_9')).rejects.toBeInstanceOf(EngineUnavailable)
 })

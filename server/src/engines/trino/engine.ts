@@ -12,6 +12,7 @@ import { isThere } from './guard/is-there.ts'
 import { FIRST_DATABASE, placeIn } from './places.ts'
 import { NonsenseAnswer } from './protocol/answer.ts'
 import { ClusterClient, type ClientOptions, ContactLost, RequestRefused } from './protocol/client.ts'
+import { endQuery } from './protocol/end-query.ts'
 import { SessionHeaders } from './protocol/session-headers.ts'
 import { StatementRefused } from './refused.ts'
 import { SERVICE_USER, TrinoSession } from './session.ts'
@@ -58,9 +59,15 @@ export class TrinoEngine implements Engine {
 
   readonly nodes = (): readonly ClusterNode[] => this.space.cluster.nodes()
 
+  async endStatement(remoteId: string): Promise<void> {
+    this.#requireRunning()
+    if (await this.#asking(() => endQuery(this.#client, remoteId, SERVICE_USER))) return
+    throw new EngineUnavailable('The cluster still works on this statement.')
+  }
+
   async openSession(state: SessionState): Promise<EngineSession> {
     this.#requireRunning()
-    const { cluster, resultsDirectory } = this.space
+    const { cluster, resultsDirectory, notes = null } = this.space
     const { catalog, database } = placeIn(cluster.catalogs, {
       ...state,
       database: state.database ?? FIRST_DATABASE,
@@ -76,6 +83,7 @@ export class TrinoEngine implements Engine {
       cluster,
       resultsDirectory,
       room: this.#room,
+      notes,
       lost: () => this.#lostWith,
     }
     const session = new TrinoSession(scene, new SessionHeaders(place), state)

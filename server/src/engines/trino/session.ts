@@ -1,7 +1,7 @@
 import type { DiskRoom } from '../../results/disk-space.ts'
 import { placesIn } from '../../results/form.ts'
 import { KeptRows } from '../../results/keep-rows.ts'
-import type { Cluster } from '../engine/cluster-space.ts'
+import type { Cluster, WriteNotes } from '../engine/cluster-space.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
 import type { EngineError, Outcome } from '../engine/outcome.ts'
 import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../engine/run.ts'
@@ -28,6 +28,7 @@ interface SessionScene {
   readonly cluster: Cluster
   readonly resultsDirectory: string
   readonly room: DiskRoom
+  readonly notes: WriteNotes | null
   /** Why the engine ended without being asked to; null while it has not. */
   lost(): string | null
 }
@@ -104,14 +105,14 @@ export class TrinoSession implements EngineSession {
   }
 
   #sceneOf(options: ExecuteOptions) {
-    const { client, cluster } = this.scene
+    const { client, cluster, notes } = this.scene
     const { keep, queryId, maxRows: shownRows } = options
     const { resultsDirectory, room } = this.scene
     const { results: directory } = placesIn(resultsDirectory)
     const { timeZone } = this.headers
     const keeping =
       keep && !options.sink ? new KeptRows({ directory, room, queryId, keep, shownRows, timeZone }) : null
-    return { client, cluster, session: this.headers, user: this.user, options, keeping }
+    return { client, cluster, session: this.headers, user: this.user, options, keeping, notes }
   }
 
   get user(): string {

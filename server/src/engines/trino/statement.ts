@@ -1,5 +1,6 @@
 import type { KeptRows } from '../../results/keep-rows.ts'
-import type { Cluster } from '../engine/cluster-space.ts'
+import type { Cluster, WriteNotes } from '../engine/cluster-space.ts'
+import { EngineUnavailable } from '../engine/engine.ts'
 import { decisionOf, type HiddenValues, isDenial } from '../engine/objects.ts'
 import type { FinishedOutcome, Measured } from '../engine/outcome.ts'
 import type { ExecuteOptions } from '../engine/run.ts'
@@ -7,7 +8,7 @@ import { QueryFailed } from './errors.ts'
 import { createAnalyze } from './guard/analyze.ts'
 import { changesOf } from './guard/changes.ts'
 import { isThere } from './guard/is-there.ts'
-import { type FoundUses, findUses } from './guard/object-uses.ts'
+import { type FoundUses, findUses, leavesSnapshot, targetOf } from './guard/object-uses.ts'
 import { limited, purposeOf, type ReadStatement } from './guard/statement-kind.ts'
 import { profileOf } from './profile.ts'
 import type { ClusterClient } from './protocol/client.ts'
@@ -24,6 +25,7 @@ interface StatementScene {
   readonly user: string
   readonly options: ExecuteOptions
   readonly keeping: KeptRows | null
+  readonly notes: WriteNotes | null
   /** Aborted when it is to end. */
   readonly stop: AbortSignal
 }
@@ -146,6 +148,7 @@ export class TrinoStatement {
     const query = await RemoteQuery.announce(this.#scene.client, { ...this.#asked, sql })
     this.#isRunning(query)
     this.#own = query
+    await this.#note(query)
     this.#throwIfStopped()
     const first = await this.#firstRows(query, sql)
     this.#compileMs = performance.now() - this.#begunAt
@@ -157,6 +160,22 @@ export class TrinoStatement {
     } catch (error) {
       await query.cancel()
       throw error
+    }
+  }
+
+  /** Before it begins. What it did is then found out by what it has changed, also when contact is lost. */
+  async #note(query: RemoteQuery): Promise<void> {
+    const { notes, session, options } = this.#scene
+    if (!notes || !this.#isRun || purposeOf(this.#statement) === 'reads') return
+    const target = targetOf(this.#statement, session)
+    if (!target) return
+    const write = { queryId: options.queryId, remoteId: query.id, target }
+    try {
+      await notes.begins({ ...write, leavesSnapshot: leavesSnapshot(this.#statement) })
+    } catch (error) {
+      await query.cancel()
+      const message = 'The service could not note this statement, so it did not run. Run it again.'
+      throw new EngineUnavailable(message, { cause: error })
     }
   }
 

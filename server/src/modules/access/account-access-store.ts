@@ -1,6 +1,7 @@
 import type { AccessObject, Privilege } from '@boathouse/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { catalogName } from '../../store/catalog-ids.ts'
 import { catalogNow } from './grant-store.ts'
 
 /** Of an account, at most: of what is beyond, nobody has anything where this is asked. */
@@ -46,6 +47,23 @@ export function createAccountAccessStore(db: Kysely<Schema>) {
         .orderBy('users.user_id')
         .limit(MOST_PEOPLE)
         .execute(),
+
+    /** Materialized views run as their owner, who fills them whatever else was granted or revoked. */
+    async ownedViewsOf(accountId: string): Promise<DataGrant[]> {
+      const rows = await db
+        .selectFrom('materialized_views')
+        .select(['owner_id as userId', catalogName('materialized_views').as('catalog'), 'database', 'name'])
+        .where('account_id', '=', accountId)
+        .orderBy('view_id')
+        .limit(MOST_GRANTS)
+        .execute()
+      return rows.map((row) => ({
+        ...row,
+        type: 'materialized_view',
+        role: null,
+        privileges: ['ALTER', 'DROP'],
+      }))
+    },
 
     async dataGrantsOf(accountId: string): Promise<DataGrant[]> {
       const rows = await db

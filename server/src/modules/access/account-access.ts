@@ -67,8 +67,12 @@ export function createAccountAccess({ db }: { db: Kysely<Schema> }) {
     versionsOf: store.versionsOf,
 
     async of(accountId: string): Promise<AccessOfUsers[]> {
-      const [people, grants] = await Promise.all([store.peopleOf(accountId), store.dataGrantsOf(accountId)])
-      const ownOf = grouped(grants, ({ userId }) => userId)
+      const [people, grants, owned] = await Promise.all([
+        store.peopleOf(accountId),
+        store.dataGrantsOf(accountId),
+        store.ownedViewsOf(accountId),
+      ])
+      const ownOf = grouped([...grants, ...owned], ({ userId }) => userId)
       const ofRole = grouped(grants, ({ role }) => role)
       // Most users have what their roles have: users with the same roles are grouped.
       const alike = grouped(people, ({ userId, roles }) =>

@@ -338,7 +338,7 @@ test('the words of loads are nobody’s to write, and an engine that reads no fi
   const { inspection } = await inspected({ app, user: admin }, 'id\n1\n')
   expect(inspection).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('The engine of this warehouse cannot load files'),
+    error: expect.stringContaining('The engine of this warehouse loads no files'),
   })
 })
 

@@ -37,7 +37,23 @@ export function createRefreshing(parts: TaskParts) {
     const refresh = readsOf(view)
     const end = await runs.run(run, { refresh, ...(stop ? { stop } : {}) })
     await writeEnd(run, end, { sources: refresh.sources(), bound: refresh.bound() })
+    if (end.state === 'success') await tidy(view)
     return end
+  }
+
+  /** What the engine still keeps of earlier rows. What is left over goes with the next refresh. */
+  async function tidy(view: ViewRow): Promise<void> {
+    try {
+      await look({ accountId: view.account_id, user: '' }, async (looking) => {
+        const sql = looking.statements().tidy(view)
+        if (sql === null) return
+        const outcome = await looking.run(sql, { takenFor: null, authorize: 'all', maxRows: 1 })
+        if (outcome.state !== 'finished')
+          log.warn({ viewId: view.view_id, outcome }, 'earlier rows of a materialized view were not removed')
+      })
+    } catch (error) {
+      log.warn({ err: error, viewId: view.view_id }, 'earlier rows of a materialized view were not removed')
+    }
   }
 
   async function beginDue(view: ViewRow): Promise<void> {

@@ -62,18 +62,45 @@ async function freePlace(wanted: ViewPlace, { lookInEngine }: SessionTools): Pro
   return place
 }
 
+type UsableWarehouse = Awaited<ReturnType<SessionTools['warehouses']>>[number]
+
+/** A view is filled where its rows lie: no engine writes into the catalog of another one. */
+function requireWriting(
+  warehouse: UsableWarehouse | undefined,
+  { catalog }: ViewPlace,
+  all: readonly UsableWarehouse[],
+): void {
+  const own = warehouse?.catalog ?? null
+  const isWritten = own === null ? all.every((one) => one.catalog !== catalog) : own === catalog
+  if (!warehouse || isWritten) return
+  const there = all.filter((one) => (own === null ? one.catalog === catalog : one.catalog === undefined))
+  const others = there.length > 0 ? `, such as ${there[0]?.name}` : ''
+  throw new AppError(
+    'QueryFailed',
+    `The warehouse ${warehouse.name} writes no tables of the catalog ${catalog}, so it cannot fill this materialized view. Choose ${own === null ? 'one that does' : `the catalog ${own}, or a warehouse of the embedded engine`}${others}: SET WAREHOUSE, or PROPERTIES ("warehouse" = "…").`,
+  )
+}
+
 async function warehouseFor(
   properties: ReadonlyMap<string, string>,
+  place: ViewPlace,
   tools: SessionTools,
 ): Promise<string | null> {
+  const usable = await tools.warehouses()
   const unknown = [...properties.keys()].find((name) => name !== 'warehouse')
   if (unknown !== undefined)
     throw new AppError('QueryFailed', `There is no property ${unknown}. The only property is "warehouse".`)
   const name = properties.get('warehouse')
-  if (name === undefined) return tools.connection.warehouseId
-  const found = (await tools.warehouses()).find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (name === undefined) {
+    const { warehouseId } = tools.connection
+    const chosen = usable.find((one) => one.warehouse_id === warehouseId)
+    requireWriting(chosen, place, usable)
+    return warehouseId
+  }
+  const found = usable.find((one) => one.name.toLowerCase() === name.toLowerCase())
   if (!found)
     throw new AppError('QueryFailed', `The warehouse ${name} does not exist, or you may not use it.`)
+  requireWriting(found, place, usable)
   return found.warehouse_id
 }
 
@@ -160,14 +187,15 @@ export function materializedViewStatements(views: MaterializedViews): Partial<Re
     if ((read.comment ?? '').length > LIMITS.commentLength)
       throw new AppError('QueryFailed', `A comment has at most ${LIMITS.commentLength} characters.`)
     const { connection, stop } = tools
+    const place = await freePlace(wanted, tools)
     const asked = {
-      place: await freePlace(wanted, tools),
+      place,
       query: read.query,
       comment: read.comment ?? '',
       refresh: read.refresh,
       deferred: read.deferred,
       home: { catalog: connection.catalog, database: connection.database },
-      warehouseId: await warehouseFor(read.properties, tools),
+      warehouseId: await warehouseFor(read.properties, place, tools),
       stop,
     }
     await views.create(whoOf(tools), asked).catch((error: unknown) => {

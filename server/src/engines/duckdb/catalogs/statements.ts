@@ -50,4 +50,5 @@ export const TABLE_STATEMENTS: TableStatements = {
   createTable,
   materialize: (place, query, how) =>
     `CREATE ${how === 'again' ? 'OR REPLACE ' : ''}TABLE ${pathOf(place)} AS\n${query}${how === 'empty' ? '\nWITH NO DATA' : ''}`,
+  tidy: () => null,
 }

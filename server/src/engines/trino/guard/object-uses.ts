@@ -48,6 +48,19 @@ export async function findUses(statement: ReadStatement, finding: Finding): Prom
   return usesOf({ ...statement, sql: sql.slice(from), tokens: inner }, { ...finding, from })
 }
 
+/** What a statement changes, by its text alone; null: nothing that has a name. */
+export function targetOf(statement: ReadStatement, place: Finding['place']): ObjectName | null {
+  const tokens = statement.tokens.slice(statement.explains)
+  const at = TARGETS[statement.kind]?.at
+  if (at === undefined) return definitionIn({ ...statement, tokens }, place)?.uses[0]?.object ?? null
+  const name = nameAt(tokens, at)
+  return name && placed('table', name, place)
+}
+
+/** By what it is: Iceberg notes who has written rows, and nobody else. */
+export const leavesSnapshot = ({ kind }: ReadStatement): boolean =>
+  TARGETS[kind] !== undefined || kind === 'truncate' || kind === 'create table'
+
 interface FindingFrom extends Finding {
   /** Where the text is in the statement. */
   readonly from: number

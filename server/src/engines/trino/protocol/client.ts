@@ -33,6 +33,9 @@ export class ContactLost extends Error {
   override readonly name = 'ContactLost'
 }
 
+/** It answers, and knows nothing of what was asked for. */
+export class NoLongerKnown extends ContactLost {}
+
 /** The cluster answered that it does not do this. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused'
@@ -138,7 +141,7 @@ function judged(response: Response, text: string): Tried {
   if (response.ok) return { answer: { text, headers }, problem: '' }
   if (BUSY.has(status))
     return { problem: `The cluster is too busy (${status}).`, waitMs: retryAfterMs(headers) }
-  if (status === 404 || status === 410) throw new ContactLost('The cluster no longer knows this statement.')
+  if (status === 404 || status === 410) throw new NoLongerKnown('The cluster no longer knows this statement.')
   if (status === 401 || status === 403) throw new RequestRefused('The cluster does not accept the service.')
   throw new RequestRefused(`The cluster answered with the status ${status}.`)
 }

@@ -55,8 +55,9 @@ export function createChangeNotes({ store, transaction, useEngine, log }: Change
     const ids = left.map(({ id }) => id)
     const taken = await useEngine(of, async ({ effects }) => (effects ? effects.tookEffect(ids) : null))
     for (const noted of left) {
-      if (!taken) await tell([asUnknown(noted)])
-      else if (!taken.has(noted.id)) await store.remove([noted.id])
+      const effect = taken ? taken.get(noted.id) : 'untold'
+      if (effect === 'untold') await tell([asUnknown(noted)])
+      else if (!effect) await store.remove([noted.id])
       else {
         await onTaken(noted)
         await tell([noted])

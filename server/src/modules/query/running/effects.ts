@@ -30,7 +30,11 @@ export function createEffects({ store, useEngine, log }: EffectParts) {
     const taken = await takenOf(of, unknown)
     unasked.delete(keyOf(of))
     if (!taken) return void (await store.leaveUntold(unknown))
-    for (const queryId of unknown) await store.settle(queryId, taken.get(queryId) ?? null)
+    for (const queryId of unknown) {
+      const effect = taken.get(queryId) ?? null
+      if (effect === 'untold') await store.leaveUntold([queryId])
+      else await store.settle(queryId, effect)
+    }
   }
 
   /** One that cannot be asked now, or is not configured any more, is asked again later. Others are not held up. */
@@ -48,8 +52,9 @@ export function createEffects({ store, useEngine, log }: EffectParts) {
     async ask(of: EngineOf, queryId: string): Promise<Exclude<EffectKnown, null>> {
       try {
         const taken = await takenOf(of, [queryId])
-        if (!taken) return 'untold'
-        return taken.has(queryId) ? 'taken' : 'not taken'
+        const effect = taken ? taken.get(queryId) : 'untold'
+        if (effect === 'untold') return effect
+        return effect ? 'taken' : 'not taken'
       } catch (error) {
         log.warn({ err: error, ...of }, 'the effect of a statement cannot be asked for yet')
         return 'unknown'

@@ -88,7 +88,9 @@ export interface StatementRunner extends SessionRunner {
 }
 
 const NO_PLANS = 'EXPLAIN is not available: the engine of this warehouse has no plans.'
-const NO_FILES = 'The engine of this warehouse cannot load files of this format.'
+const NO_FORMAT = 'The engine of this warehouse cannot load files of this format.'
+const NO_FILES =
+  'The engine of this warehouse loads no files or streams. Insert the rows with INSERT, or load them with a warehouse of the embedded engine into one of its tables.'
 const NO_PROFILES = 'There is no profile: the engine of this warehouse does not support profiles.'
 
 const lacksSetting = (name: string): string =>
@@ -171,7 +173,7 @@ async function runWithLease(
   )
   if (lacking) return failed('QueryFailed', lacksSetting(lacking))
   if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))
-    return failed('QueryFailed', NO_FILES)
+    return failed('QueryFailed', engine.files ? NO_FORMAT : NO_FILES)
   const { accountId } = actor
   const { authorize, needed, hasDenied } = authorizeStatement(actor, runner.privileges, {
     views: await runner.privileges.materialized(accountId),

@@ -102,13 +102,7 @@ async function databaseActions(asked: Asked, looking: Looking, wanted: DatabaseP
     ...(restores ? { restoreSamples: neededToRestore(true) } : {}),
   })
   if (fixed === null) return { ...refusals, loadData: '' }
-  return {
-    ...refusals,
-    createTable: fixed,
-    createView: fixed,
-    createMaterializedView: fixed,
-    loadData: fixed,
-  }
+  return { ...refusals, createTable: fixed, createView: fixed, loadData: fixed }
 }
 
 /** A table that is a materialized view is treated as that. */
@@ -135,7 +129,7 @@ async function objectActions(
       `There is no ${object.type.replace('_', ' ')} ${object.name} that you may see, or it was dropped.`,
     )
   const wanted: Wanted = { privilege: 'DROP', object: objectOf(type, { ...place, name: object.name }) }
-  const fixed = catalogs.whyFixed?.(place.catalog) ?? null
+  const fixed = type === 'materialized_view' ? null : (catalogs.whyFixed?.(place.catalog) ?? null)
   return fixed === null ? reasons(asked, { dropObject: [wanted] }) : { dropObject: fixed }
 }
 
