@@ -66,9 +66,11 @@ export function csvReading(headers: StreamHeaders, bad: Bad): FileReading {
     throw bad('skip_header', `Write a whole number from 0 to ${MOST_SKIPPED}.`)
   if (escape !== '' && quote === '')
     throw bad('escape', 'It counts inside of enclosed values only: set enclose too.')
+  const delimiter = readSeparator('column_separator', headers['column_separator'] || '\t')
+  if (quote !== '' && delimiter.includes(quote)) throw bad('enclose', 'It is a part of column_separator.')
   return {
     ...CSV_READING,
-    delimiter: readSeparator('column_separator', headers['column_separator'] || '\t'),
+    delimiter,
     quote,
     // Without a character of its own, a doubled quote stands for itself.
     escape: escape || quote,

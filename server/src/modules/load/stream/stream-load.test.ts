@@ -45,6 +45,11 @@ test('who is nobody, has no privilege or names nothing that is there is refused 
     isContinued: false,
   })
   expect((await refused({}, '/api/main/none/_stream_load')).said).toBe('Fail: There is no table main.none.')
+  for (const path of ['/api/main/t%00x/_stream_load', '/api/ma%00in/t/_stream_load'])
+    expect((await refused({}, path)).said).toContain('with a NUL character')
+  expect((await refused({ enclose: '|', column_separator: '|' })).said).toContain(
+    'enclose: It is a part of column_separator',
+  )
   expect((await refused({ warehouse: 'none' })).said).toContain('There is no warehouse none')
   expect((await refused({ label: 'x'.repeat(300) })).said).toContain('A label has letters')
   expect((await refused({ columns: 'id, id' })).said).toContain('id is named twice')

@@ -57,6 +57,12 @@ export function createTargets({ authority, resolve, warehouses, clock }: TargetP
 
   /** Who may not insert does not learn whether there is such a table. */
   async function tableOf(actor: Actor, { catalog, database, table }: StreamTarget) {
+    // No name has one, and no statement can hold it.
+    if ([catalog, database, table].some((name) => name?.includes('\0')))
+      throw new AppError(
+        'BadInput',
+        'The address names a catalog, database or table with a NUL character (%00). Remove it.',
+      )
     const named = objectOf('table', { catalog: catalog ?? DEFAULT_CATALOG, database, name: table })
     const found = await resolve(actor, named)
     await authority.require(actor, { privilege: 'INSERT', object: found ?? named })
