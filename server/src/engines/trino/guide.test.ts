@@ -26,7 +26,7 @@ test('what the engine lacks, the guide says, and nothing more', async () => {
   const has = (what: string): boolean => (said.get(what)?.[1] ?? '').startsWith('Yes')
   const lacking = {
     'Loading files, stream load, pipes': engine.files,
-    'External catalogs: folders, buckets, AWS Glue': engine.attachments,
+    'External catalogs: folders, buckets, AWS Glue, Hive metastores': engine.attachments,
     'EXPLAIN, profile of a statement': engine.profiling,
   }
   for (const [what, capability] of Object.entries(lacking)) {
