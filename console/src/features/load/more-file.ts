@@ -113,8 +113,8 @@ export async function loadMore(
     // What the first file has put in place stays.
     writes: writes === 'replace' ? ('append' as const) : writes,
   }
-  onChange({ state: 'loading' })
   let task = await send(load.create, { taskId, ...order }, asked)
+  onChange({ state: 'loading' })
   while (!isOver(task)) {
     await wait(LOOK_EVERY_MS, signal)
     task = await send(load.describe, { taskId }, asked)

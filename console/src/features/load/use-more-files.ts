@@ -1,5 +1,7 @@
+import { load } from '@boathouse/contract/load'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isCallError } from '../../lib/api.ts'
+import { isCallError, queryKeyOf } from '../../lib/api.ts'
 import { type FirstLoad, loadMore, type MoreState, NotLoaded } from './more-file.ts'
 import { UploadRefused } from './send-parts.ts'
 
@@ -20,6 +22,9 @@ export function useMoreFiles(files: readonly File[], first: FirstLoad | null) {
   const [all, setAll] = useState<readonly MoreFile[]>(() =>
     files.map((file) => ({ file, now: WAITING, taskId: crypto.randomUUID() })),
   )
+  const queries = useQueryClient()
+  /** The list of load tasks has another one, or one that has ended. */
+  const listAgain = () => void queries.invalidateQueries({ queryKey: queryKeyOf(load.list) })
   const change = (at: number, part: Partial<MoreFile>) =>
     setAll((before) => before.map((one, place) => (place === at ? { ...one, ...part } : one)))
 
@@ -27,9 +32,14 @@ export function useMoreFiles(files: readonly File[], first: FirstLoad | null) {
     const one = all[at]
     if (!one || signal.aborted) return
     const { file, taskId } = one
-    const onChange = (now: MoreState) => !signal.aborted && change(at, { now })
+    const onChange = (now: MoreState) => {
+      if (signal.aborted) return
+      change(at, { now })
+      if (now.state === 'loading') listAgain()
+    }
     try {
       const task = await loadMore(file, of, { taskId, signal, onChange })
+      listAgain()
       if (task.state === 'finished')
         return change(at, { now: { state: 'loaded', rows: task.rowsLoaded ?? 0 } })
       change(at, { now: { state: 'failed', error: task.error }, taskId: crypto.randomUUID() })
