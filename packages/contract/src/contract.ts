@@ -8,7 +8,8 @@ import { cluster } from './cluster.ts'
 import { csp } from './csp.ts'
 import { dashboard } from './dashboard.ts'
 import { diagnose } from './diagnose.ts'
-import { editor } from './editor.ts'
+import { commentCalls } from './editor-comments.ts'
+import { editor as editorCalls } from './editor.ts'
 import { firewall } from './firewall.ts'
 import { home } from './home.ts'
 import { iamRoleCalls } from './iam-roles.ts'
@@ -42,6 +43,8 @@ import { vpce } from './vpce.ts'
 import { warehouse } from './warehouse.ts'
 
 /** In files of their own, so that the shell does not carry what few pages need. */
+/** Comments are apart, since most pages that know queries do without them. */
+const editor = { ...editorCalls, ...commentCalls } as const
 const integration = { ...integrationCalls, ...iamRoleCalls } as const
 const account = { ...accountCalls, ...signUpCalls } as const
 const result = { ...resultCalls, ...resultWork } as const

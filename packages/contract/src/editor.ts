@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
-import { commentCalls } from './editor-comments.ts'
 import { liveCalls } from './editor-live.ts'
 import { QueryAccess, shareCalls } from './editor-shares.ts'
 import { versionCalls } from './editor-versions.ts'
@@ -139,7 +138,6 @@ const Sql = z.string().check(z.maxLength(LIMITS.sqlLength))
 const PlaceName = z.string().check(z.maxLength(LIMITS.identifierLength))
 
 export const editor = {
-  ...commentCalls,
   ...liveCalls,
   ...shareCalls,
   ...versionCalls,

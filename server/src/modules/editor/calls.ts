@@ -1,4 +1,4 @@
-import { editor as calls } from '@boathouse/contract'
+import { contract } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
 import type { Queries } from '../query/service.ts'
 import type { Editor } from './service.ts'
@@ -9,7 +9,7 @@ const nothing = async (done: Promise<unknown>): Promise<Record<string, never>> =
 }
 
 export const editorCalls = ({ editor, queries }: { editor: Editor; queries: Pick<Queries, 'kill'> }) =>
-  implement(calls, {
+  implement(contract.editor, {
     listTabTree: ({ actor }) => editor.listTabTree(actor),
     createTab: ({ actor }, input) => editor.createTab(actor, input),
     updateTabName: ({ actor }, input) => nothing(editor.updateTabName(actor, input)),

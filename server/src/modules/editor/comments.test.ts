@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CODES, editor, LIMITS, perms, type Sent, type ShareLevel } from '@boathouse/contract'
+import { CODES, commentCalls, editor, LIMITS, perms, type Sent, type ShareLevel } from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { startApp, type TestUser } from '../../testing/start-app.ts'
 
@@ -16,14 +16,14 @@ async function setUp() {
       level,
     })
   /** The code of the answer, and the id of the comment. */
-  async function add(user: TestUser, draft: Partial<Sent<typeof editor.addComment>> = {}) {
+  async function add(user: TestUser, draft: Partial<Sent<typeof commentCalls.addComment>> = {}) {
     const commentId = draft.commentId ?? randomUUID()
     const about = { line: 2, quote: 'from boats', text: 'Which boats?' }
     app.clock.advance(1_000)
-    const { code } = await user.call(editor.addComment, { tabId, ...about, ...draft, commentId })
+    const { code } = await user.call(commentCalls.addComment, { tabId, ...about, ...draft, commentId })
     return { code, commentId }
   }
-  const listed = async (user: TestUser) => (await user.call(editor.comments, { tabId })).data.list
+  const listed = async (user: TestUser) => (await user.call(commentCalls.comments, { tabId })).data.list
   return { app, ann, bob, tabId, share, add, listed }
 }
 
@@ -32,16 +32,22 @@ test('comments of a query are there for those who may see it, and for nobody els
   const { commentId } = await add(ann)
   const refused = async (user: TestUser) => {
     const answers = [
-      user.call(editor.comments, { tabId }),
-      user.call(editor.addComment, { tabId, commentId: randomUUID(), line: 1, quote: '', text: 'Mine' }),
-      user.call(editor.resolveComment, { tabId, commentId, isResolved: true }),
-      user.call(editor.deleteComment, { tabId, commentId }),
+      user.call(commentCalls.comments, { tabId }),
+      user.call(commentCalls.addComment, {
+        tabId,
+        commentId: randomUUID(),
+        line: 1,
+        quote: '',
+        text: 'Mine',
+      }),
+      user.call(commentCalls.resolveComment, { tabId, commentId, isResolved: true }),
+      user.call(commentCalls.deleteComment, { tabId, commentId }),
     ]
     for (const answer of answers) expect((await answer).code).toBe(CODES.NotFound.code)
   }
   for (const other of [bob, await app.admin(), await app.stranger(['account_admin'])]) await refused(other)
   await share(bob, 'see')
-  expect((await bob.call(editor.comments, { tabId })).data.list).toHaveLength(1)
+  expect((await bob.call(commentCalls.comments, { tabId })).data.list).toHaveLength(1)
   await ann.call(editor.unshare, {
     of: { kind: 'query', id: tabId },
     partner: { kind: 'user', name: bob.name },
@@ -84,9 +90,9 @@ test('who wrote a comment, or may edit the query, resolves it; its author and th
   const { commentId } = await add(bob)
   const answer = await add(ann, { replyTo: commentId })
   const resolve = async (user: TestUser, of = commentId) =>
-    (await user.call(editor.resolveComment, { tabId, commentId: of, isResolved: true })).code
+    (await user.call(commentCalls.resolveComment, { tabId, commentId: of, isResolved: true })).code
   const remove = async (user: TestUser, of = commentId) =>
-    (await user.call(editor.deleteComment, { tabId, commentId: of })).code
+    (await user.call(commentCalls.deleteComment, { tabId, commentId: of })).code
   expect([await resolve(carl), await remove(carl)]).toEqual([
     CODES.NoPermission.code,
     CODES.NoPermission.code,

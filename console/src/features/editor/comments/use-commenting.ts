@@ -1,4 +1,4 @@
-import { editor } from '@boathouse/contract/editor'
+import { commentCalls } from '@boathouse/contract/editor-comments'
 import { useAction } from '../../../lib/api.ts'
 
 interface Draft {
@@ -18,10 +18,10 @@ export interface Commenting {
 
 /** Writes, resolves and deletes comments of one query. */
 export function useCommenting(tabId: string): Commenting {
-  const changes = { refreshes: [editor.comments] }
-  const add = useAction(editor.addComment, changes)
-  const resolve = useAction(editor.resolveComment, changes)
-  const remove = useAction(editor.deleteComment, changes)
+  const changes = { refreshes: [commentCalls.comments] }
+  const add = useAction(commentCalls.addComment, changes)
+  const resolve = useAction(commentCalls.resolveComment, changes)
+  const remove = useAction(commentCalls.deleteComment, changes)
   return {
     add: (draft) => add.mutateAsync({ tabId, ...draft }),
     resolve: (commentId, isResolved) => resolve.mutate({ tabId, commentId, isResolved }),

@@ -1,5 +1,4 @@
-import { editor } from '@boathouse/contract/editor'
-import { CommentsChanged } from '@boathouse/contract/editor-comments'
+import { commentCalls, CommentsChanged } from '@boathouse/contract/editor-comments'
 import type { GlobalEvent } from '@boathouse/contract/realtime'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -15,9 +14,10 @@ const COMMENTED: GlobalEvent = 'GlobalEventTypeEditorComments'
 export function useDiscussions(tabId: string) {
   const { store, realtime } = useEditorRuntime()
   const queries = useQueryClient()
-  const answer = useCall(editor.comments, { tabId }, { silent: true })
+  const answer = useCall(commentCalls.comments, { tabId }, { silent: true })
   useEffect(() => {
-    const look = () => void queries.invalidateQueries({ queryKey: queryKeyOf(editor.comments, { tabId }) })
+    const look = () =>
+      void queries.invalidateQueries({ queryKey: queryKeyOf(commentCalls.comments, { tabId }) })
     const stops = [
       realtime.on('event', ({ type, data }) => {
         if (type === COMMENTED && CommentsChanged.safeParse(data).data?.tabId === tabId) look()
