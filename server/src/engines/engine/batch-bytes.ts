@@ -1,4 +1,5 @@
 import { LEAD_BYTES, requireWithin } from './packed-rows.ts'
+import type { TakenBytes } from './batch-memory.ts'
 import type { RowBatch, TextColumn } from './sink.ts'
 
 /**
@@ -76,3 +77,6 @@ export function readBatch(bytes: Uint8Array): RowBatch {
   })
   return { rows, columns }
 }
+
+/** The batch in memory that its reader may give back. */
+export const lentBatch = ({ bytes, release }: TakenBytes): RowBatch => ({ ...readBatch(bytes), release })

@@ -24,6 +24,8 @@ export interface RowBatch {
   readonly columns: readonly TextColumn[]
   /** All of it in place of columns, as `packed-rows.ts` says; only for a sink that takes it so. */
   readonly packed?: Uint8Array
+  /** Gives back the memory of packed rows, once, when nothing reads them any more. Who keeps the batch does not call it. */
+  readonly release?: () => void
 }
 
 /** The values of a column as UTF-8 text, one behind the other. */

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
-import { batchParts, bytesOf, readBatch } from '../../../engines/engine/batch-bytes.ts'
+import { batchParts, bytesOf, lentBatch } from '../../../engines/engine/batch-bytes.ts'
+import { BatchMemory, type TakenBytes } from '../../../engines/engine/batch-memory.ts'
 import type { RowBatch } from '../../../engines/engine/sink.ts'
 
 /**
@@ -37,7 +38,8 @@ export class Link<Outgoing extends object, Incoming> {
   readonly #head = Buffer.alloc(HEAD)
   #headFilled = 0
   #isCorked = false
-  #frame: { client: number; kind: number; bytes: Uint8Array; filled: number } | null = null
+  readonly #memory = new BatchMemory()
+  #frame: { client: number; kind: number; taken: TakenBytes; filled: number } | null = null
 
   constructor(pipe: Duplex, end: LinkEnd<Incoming>) {
     this.#pipe = pipe
@@ -54,7 +56,7 @@ export class Link<Outgoing extends object, Incoming> {
 
   /** Gives how many bytes it counts for in the client's window. */
   sendRows(client: number, batch: RowBatch): number {
-    return this.#write(client, ROWS, batchParts(batch))
+    return this.#write(client, ROWS, batchParts(batch), batch.release)
   }
 
   sendFile(client: number, bytes: Uint8Array): number {
@@ -65,12 +67,14 @@ export class Link<Outgoing extends object, Incoming> {
     this.#pipe.destroy()
   }
 
-  #write(client: number, kind: number, parts: readonly Uint8Array[]): number {
+  /** `left` is called when nothing reads the parts any more. */
+  #write(client: number, kind: number, parts: readonly Uint8Array[], left?: () => void): number {
     const length = parts.reduce((sum, part) => sum + part.length, 0)
     if (this.#pipe.destroyed) return length
     this.#gather()
     this.#pipe.write(bytesOf(Uint32Array.of(client, kind, length)))
-    for (const part of parts) if (part.length > 0) this.#pipe.write(part)
+    const last = parts.at(-1)
+    for (const part of parts) if (part.length > 0) this.#pipe.write(part, part === last ? left : undefined)
     return length
   }
 
@@ -102,8 +106,7 @@ export class Link<Outgoing extends object, Incoming> {
     const length = this.#head.readUInt32LE(8)
     if (length > MOST_FRAME_BYTES) throw new RangeError('A frame is too large.')
     const [client, kind] = [this.#head.readUInt32LE(0), this.#head.readUInt32LE(4)]
-    // All of it is written over: it needs no zeros.
-    this.#frame = { client, kind, bytes: new Uint8Array(Buffer.allocUnsafeSlow(length).buffer), filled: 0 }
+    this.#frame = { client, kind, taken: this.#memory.take(length), filled: 0 }
     if (length === 0) this.#handOver()
     return taken
   }
@@ -111,20 +114,22 @@ export class Link<Outgoing extends object, Incoming> {
   #fill(data: Buffer, at: number): number {
     const frame = this.#frame
     if (!frame) return 0
-    const taken = Math.min(frame.bytes.length - frame.filled, data.length - at)
-    frame.bytes.set(data.subarray(at, at + taken), frame.filled)
-    frame.filled += taken
-    if (frame.filled === frame.bytes.length) this.#handOver()
-    return taken
+    const { bytes } = frame.taken
+    const read = Math.min(bytes.length - frame.filled, data.length - at)
+    bytes.set(data.subarray(at, at + read), frame.filled)
+    frame.filled += read
+    if (frame.filled === bytes.length) this.#handOver()
+    return read
   }
 
   #handOver(): void {
     const frame = this.#frame
     this.#frame = null
     if (!frame) return
-    const { client, kind, bytes } = frame
+    const { client, kind, taken } = frame
+    const { bytes } = taken
     if (kind === MESSAGE) this.#end.message(deserialize(bytes) as Incoming)
-    else if (kind === ROWS) this.#end.rows?.(client, readBatch(bytes), bytes.length)
+    else if (kind === ROWS) this.#end.rows?.(client, lentBatch(taken), bytes.length)
     else if (kind === FILE) this.#end.file?.(client, bytes)
     else throw new RangeError('A frame is of an unknown kind.')
   }

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import type { Column } from '../../engine/columns.ts'
-import { batchParts, bytesOf, readBatch } from '../../engine/batch-bytes.ts'
+import { batchParts, bytesOf, lentBatch } from '../../engine/batch-bytes.ts'
+import type { TakenBytes } from '../../engine/batch-memory.ts'
 import type { RowBatch } from '../../engine/sink.ts'
 
 /**
@@ -42,6 +43,8 @@ export type FrameContent = { readonly columns: readonly Column[] } | { readonly 
 export interface SentFrame {
   readonly parts: readonly Uint8Array[]
   readonly bytes: number
+  /** Called when nothing reads the parts any more. */
+  readonly left?: () => void
 }
 
 export function columnsFrame(statement: number, columns: readonly Column[]): SentFrame {
@@ -52,8 +55,10 @@ export function columnsFrame(statement: number, columns: readonly Column[]): Sen
 export const endFrame = (statement: number): SentFrame =>
   frame({ statement, kind: END }, [bytesOf(Uint32Array.of(0))])
 
-export const batchFrame = (statement: number, batch: RowBatch): SentFrame =>
-  frame({ statement, kind: BATCH }, batchParts(batch))
+export const batchFrame = (statement: number, batch: RowBatch): SentFrame => ({
+  ...frame({ statement, kind: BATCH }, batchParts(batch)),
+  left: () => batch.release?.(),
+})
 
 function frame(
   { statement, kind }: { statement: number; kind: number },
@@ -63,10 +68,10 @@ function frame(
   return { parts: [bytesOf(Uint32Array.of(statement, kind, bytes)), ...content], bytes }
 }
 
-/** What a frame holds; `bytes` are those behind its head, in memory of their own. */
-export function contentOf(kind: number, bytes: Uint8Array): FrameContent {
-  if (kind === COLUMNS) return { columns: JSON.parse(Buffer.from(bytes).toString()) as Column[] }
-  if (kind === BATCH) return { batch: readBatch(bytes) }
+/** What a frame holds, of the bytes behind its head. A batch lies in them. */
+export function contentOf(kind: number, taken: TakenBytes): FrameContent {
+  if (kind === COLUMNS) return { columns: JSON.parse(Buffer.from(taken.bytes).toString()) as Column[] }
+  if (kind === BATCH) return { batch: lentBatch(taken) }
   if (kind === END) return 'end'
   throw new RangeError('A frame of rows is of an unknown kind.')
 }

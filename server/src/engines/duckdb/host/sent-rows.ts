@@ -16,12 +16,13 @@ class Sending {
 
   constructor(private readonly pipe: Duplex) {}
 
-  async add({ parts, bytes }: SentFrame): Promise<void> {
+  async add({ parts, bytes, left }: SentFrame): Promise<void> {
     while (this.pending > 0 && this.pending + bytes > WINDOW_BYTES) await this.granted()
     this.pending += bytes
     // All parts leave by one call of the system, from where they lie.
     this.pipe.cork()
-    for (const part of parts) if (part.length > 0) this.pipe.write(part)
+    const last = parts.at(-1)
+    for (const part of parts) if (part.length > 0) this.pipe.write(part, part === last ? left : undefined)
     this.pipe.uncork()
   }
 

@@ -133,3 +133,44 @@ test('gives a sink nothing more once it has refused, nor once its statement has 
   await expect.poll(() => last.events).toEqual([['a', 'b']])
   expect([refusals, two.events]).toEqual([1, [['a', 'b']]])
 })
+
+test('memory that a sink gave back is written over, and none that a sink still has', async () => {
+  const [host, server] = ends(30_000)
+  const sent = new SentRows(host)
+  const received = new ReceivedRows(server, () => expect.unreachable('The frames are as they should be.'))
+  const [BYTES, BATCHES, KEPT] = [40_000, 200, 5]
+  const buffers = new Set<ArrayBufferLike>()
+  const spoilt: number[] = []
+
+  /** Reads a batch again when it is about to give it back, several batches later. */
+  function late(): RowSink {
+    const kept: { readonly batch: RowBatch; readonly filledWith: number | undefined }[] = []
+    return {
+      takesPacked: true,
+      begin: () => undefined,
+      async write(batch) {
+        const bytes = batch.packed ?? new Uint8Array()
+        buffers.add(bytes.buffer)
+        kept.push({ batch, filledWith: bytes[0] })
+        if (kept.length <= KEPT) return
+        const oldest = kept.shift()
+        if (!oldest?.batch.packed?.every((byte) => byte === oldest.filledWith))
+          spoilt.push(oldest?.filledWith ?? -1)
+        oldest?.batch.release?.()
+      },
+    }
+  }
+
+  async function send(statement: number): Promise<void> {
+    received.begin(statement, late(), () => undefined)
+    const into = sent.sinkOf(statement, true)
+    await into.begin(COLUMNS)
+    for (let at = 0; at < BATCHES; at++)
+      await into.write({ rows: 1, columns: [], packed: new Uint8Array(BYTES).fill((statement * 83 + at) % 251) })
+    await into.end?.()
+  }
+
+  await Promise.all([send(1), send(2), send(3)])
+  expect(spoilt).toEqual([])
+  expect(buffers.size).toBeLessThan(BATCHES)
+})

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { BatchMemory, type TakenBytes } from '../../engine/batch-memory.ts'
 import type { RowSink } from '../../engine/sink.ts'
 import {
   FRAME_HEAD,
@@ -24,7 +25,7 @@ interface Receiving {
 interface Unfinished {
   readonly statement: number
   readonly kind: number
-  readonly bytes: Uint8Array
+  readonly taken: TakenBytes
   filled: number
 }
 
@@ -39,6 +40,7 @@ export class ReceivedRows {
   private headFilled = 0
   private frame: Unfinished | null = null
   private readonly passed = new PassedBytes()
+  private readonly memory = new BatchMemory()
 
   constructor(
     private readonly pipe: Duplex,
@@ -57,6 +59,7 @@ export class ReceivedRows {
   /** The sink is given nothing more. */
   end(statement: number): void {
     this.statements.delete(statement)
+    if (this.statements.size === 0) this.memory.clear()
   }
 
   private receive(data: Buffer): void {
@@ -78,20 +81,21 @@ export class ReceivedRows {
     const [statement, kind, length] = [0, 4, 8].map((from) => this.head.readUInt32LE(from))
     if (length === undefined || length > MOST_FRAME_BYTES)
       throw new RangeError('A frame of rows is too large.')
-    this.frame = { statement: statement ?? 0, kind: kind ?? 0, bytes: unwritten(length), filled: 0 }
+    this.frame = { statement: statement ?? 0, kind: kind ?? 0, taken: this.memory.take(length), filled: 0 }
     return taken
   }
 
   private fill(frame: Unfinished, data: Buffer, at: number): number {
-    const taken = Math.min(frame.bytes.length - frame.filled, data.length - at)
-    frame.bytes.set(data.subarray(at, at + taken), frame.filled)
-    frame.filled += taken
-    if (frame.filled < frame.bytes.length) return taken
+    const { bytes } = frame.taken
+    const read = Math.min(bytes.length - frame.filled, data.length - at)
+    bytes.set(data.subarray(at, at + read), frame.filled)
+    frame.filled += read
+    if (frame.filled < bytes.length) return read
     this.frame = null
-    const { statement, kind, bytes } = frame
+    const { statement, kind, taken } = frame
     const receiving = this.statements.get(statement)
-    if (receiving) this.add(receiving, { statement, bytes: bytes.length, content: contentOf(kind, bytes) })
-    return taken
+    if (receiving) this.add(receiving, { statement, bytes: bytes.length, content: contentOf(kind, taken) })
+    return read
   }
 
   private add(receiving: Receiving, frame: Frame): void {
@@ -128,9 +132,6 @@ export class ReceivedRows {
     if (!this.pipe.destroyed) this.pipe.write(grant)
   }
 }
-
-/** All of it is written over, so that it needs no zeros, which a million rows would take 10 ms for. */
-const unwritten = (length: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
 
 function take(sink: RowSink, content: FrameContent): void | Promise<void> {
   if (content === 'end') return sink.end?.()

@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { LEAD_BYTES, LONG_DIGITS, PACKED_LONG, PACKED_NULL } from '../../engine/packed-rows.ts'
+import type { BatchMemory } from '../../engine/batch-memory.ts'
 import type { RowBatch } from '../../engine/sink.ts'
 import type { RawTexts } from './raw-texts.ts'
 import { type RawVector, isNullAt, rawVector } from './raw-vector.ts'
@@ -14,6 +15,12 @@ const writeLength = writeDigits(LONG_DIGITS)
 interface PackedColumn {
   readonly vector: RawVector
   readonly write: ReturnType<RawTexts['of']>
+}
+
+/** Where rows are written, and where the batch is taken. */
+export interface PackedTarget {
+  readonly out: TextWriter
+  readonly memory: BatchMemory
 }
 
 /** Some rows of a chunk, packed: all columns are written straight from DuckDB's memory. */
@@ -45,7 +52,7 @@ export class PackedChunk {
     return bytes
   }
 
-  take({ from, to }: RowRange, out: TextWriter): RowBatch {
+  take({ from, to }: RowRange, { out, memory }: PackedTarget): RowBatch {
     let most = 0
     for (let row = from; row < to; row++) most += this.bytesAt(row)
     out.reserve(most)
@@ -67,7 +74,8 @@ export class PackedChunk {
       }
     }
     out.length = at
-    return { rows: to - from, columns: [], packed: out.take() }
+    const { bytes: packed, release } = out.takeInto(memory)
+    return { rows: to - from, columns: [], packed, release }
   }
 }
 

@@ -69,13 +69,17 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
   const marker = stream.columnCount - 1
   const passed = new PassedChunks()
   let [isMarked, isEnded] = [false, false]
+  let next: ReturnType<typeof stream.fetchChunk> | null = null
   try {
     const filling = await begun({ result: stream, names, columns: marker }, run)
+    next = stream.fetchChunk()
     while (!isEnded) {
-      const chunk = await stream.fetchChunk()
+      const chunk = await next
       stop.throwIfAborted()
       isEnded = !chunk || chunk.rowCount === 0
       if (!chunk || isEnded) break
+      // Computed while this one becomes text.
+      next = stream.fetchChunk()
       const mark = markedRow(chunk, marker)
       isMarked ||= mark < chunk.rowCount
       await filling.add(chunk, { from: 0, to: mark })
@@ -86,7 +90,9 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
     onRan()
     return await filling.done(null)
   } finally {
-    if (!isEnded) await endStream(stream, connection)
+    // It says nothing that matters of a chunk that nobody reads any more, but for being the end.
+    const unread = isEnded ? null : await next?.catch(() => null)
+    if (!isEnded && (next === null || unread)) await endStream(stream, connection)
   }
 }
 

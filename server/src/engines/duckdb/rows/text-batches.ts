@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk, DuckDBType } from '@duckdb/node-api'
 import type { Cell } from '../../engine/rows.ts'
+import { BatchMemory } from '../../engine/batch-memory.ts'
 import type { RowBatch, TextColumn } from '../../engine/sink.ts'
 import { StatementRefused } from '../errors.ts'
 import { keyByPosition } from './nested-text.ts'
@@ -29,6 +30,7 @@ export class TextBatches {
   private readonly raw: readonly (RawTexts | null)[]
   private readonly reading: ReadingValues
   private readonly writers: readonly TextWriter[]
+  private readonly memory = new BatchMemory()
   /** All of them, where none is read one by one. */
   private readonly allRaw: readonly RawTexts[] | null
 
@@ -64,7 +66,7 @@ export class TextBatches {
     const packed = new PackedChunk(chunk, this.allRaw)
     for (let { from } = rows; from < rows.to;) {
       const to = fittingRows({ varying: [packed], fixedBytes: 0, most: MOST_PACKED_BYTES }, from, rows.to)
-      yield packed.take({ from, to }, out)
+      yield packed.take({ from, to }, { out, memory: this.memory })
       from = to
     }
   }

@@ -1,3 +1,5 @@
+import type { BatchMemory, TakenBytes } from '../../engine/batch-memory.ts'
+
 const FIRST_SIZE = 16 * 1024
 
 /** Bytes that grow at their end. Room is reserved before something is written to `view` from `length` on. */
@@ -19,6 +21,14 @@ export class TextWriter {
   /** All of it, as bytes of its own; the writer is empty afterwards. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = new Uint8Array(this.view.buffer.slice(0, this.length))
+    this.length = 0
+    return taken
+  }
+
+  /** The same in memory that is given back. */
+  takeInto(memory: BatchMemory): TakenBytes {
+    const taken = memory.take(this.length)
+    taken.bytes.set(new Uint8Array(this.view.buffer, 0, this.length))
     this.length = 0
     return taken
   }

@@ -25,7 +25,7 @@ type Writers = readonly (((value: Passing) => void) | null)[]
  * byte for NULL too, and a shorter one for the length of others. Nothing is copied unless something before it got shorter.
  */
 export function writePackedRows(
-  { rows, packed = new Uint8Array() }: RowBatch,
+  { rows, packed = new Uint8Array(), release }: RowBatch,
   writers: Writers,
   out: PacketWriter,
 ): void {
@@ -71,5 +71,5 @@ export function writePackedRows(
     bytes[head + 2] = length >>> 16
     bytes[head + 3] = out.nextNumber()
   }
-  out.packets(bytes.subarray(0, to))
+  out.packets(bytes.subarray(0, to), () => release?.())
 }

@@ -49,10 +49,10 @@ export class PacketWriter {
     this.end()
   }
 
-  /** Rows that are packets already, behind what was written before. They stay as they are until they have left. */
-  packets(bytes: Buffer): void {
+  /** Rows that are packets already, behind what was written before. They stay as they are until `left` is called. */
+  packets(bytes: Buffer, left: () => void): void {
     if (this.at > 0) this.#handOn()
-    this.#options.write(bytes, () => undefined)
+    this.#options.write(bytes, left)
   }
 
   /** Numbers a packet that is written elsewhere. */
