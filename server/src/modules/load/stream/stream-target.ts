@@ -53,7 +53,7 @@ export type FindWarehouse = ReturnType<typeof createFindWarehouse>
 /** Finds table and warehouse of a load, and refuses who may not insert. */
 export function createTargets({ authority, resolve, warehouses, clock }: TargetParts) {
   const findWarehouse = createFindWarehouse({ warehouses })
-  const known = new BoundedMap<{ readonly until: number; readonly found: FoundTarget }>(MOST_KNOWN)
+  const known = new BoundedMap<{ readonly until: number; readonly found: Promise<FoundTarget> }>(MOST_KNOWN)
 
   /** Who may not insert does not learn whether there is such a table. */
   async function tableOf(actor: Actor, { catalog, database, table }: StreamTarget) {
@@ -71,6 +71,15 @@ export function createTargets({ authority, resolve, warehouses, clock }: TargetP
     return { catalog: found.catalog, database: found.database, name: found.name }
   }
 
+  const look = async (
+    actor: Actor,
+    target: StreamTarget,
+    warehouse: string | null,
+  ): Promise<FoundTarget> => ({
+    table: await tableOf(actor, target),
+    warehouse: await findWarehouse(actor, warehouse),
+  })
+
   return async function find(
     actor: Actor,
     target: StreamTarget,
@@ -80,16 +89,16 @@ export function createTargets({ authority, resolve, warehouses, clock }: TargetP
     const key = JSON.stringify([accountId, userId, target, warehouse])
     const now = clock.now().getTime()
     const before = known.get(key)
-    if (before && before.until > now) {
-      const { table } = before.found
-      await authority.require(actor, { privilege: 'INSERT', object: objectOf('table', table) })
-      return before.found
+    // Loads that come while it is looked for wait for that: a thousand of them would each ask the engine.
+    const shared = before && before.until > now ? await before.found.catch(() => null) : null
+    if (shared) {
+      await authority.require(actor, { privilege: 'INSERT', object: objectOf('table', shared.table) })
+      return shared
     }
-    const found = {
-      table: await tableOf(actor, target),
-      warehouse: await findWarehouse(actor, warehouse),
-    }
+    const found = look(actor, target, warehouse)
     known.set(key, { until: now + KNOWN_MS, found }, 1)
+    // A failure is only of the load that it was found for: the next one looks itself.
+    found.catch(() => known.get(key)?.found === found && known.delete(key))
     return found
   }
 }
