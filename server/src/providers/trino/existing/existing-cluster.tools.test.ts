@@ -1,4 +1,4 @@
-import { objectOf, perms, schema, warehouse } from '@boathouse/contract'
+import { schema, warehouse } from '@boathouse/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTrinoProvider } from '../../../engines/trino/provider.ts'
 import { createLog } from '../../../kernel/log.ts'
@@ -46,7 +46,11 @@ describe.skipIf(!TRINO || !TRINO_JDK)('a cluster that exists already', { timeout
   })
 
   test('its warehouses have the catalogs of their account, and survive its end', async () => {
-    const app = await startApp(settings(), { clusterEngine: createTrinoProvider(), silentAfterMs: 100 })
+    const app = await startApp(settings(), {
+      engine: 'embedded',
+      clusterEngine: createTrinoProvider(),
+      silentAfterMs: 100,
+    })
     const [admin, grace] = [await app.admin(), await app.user()]
     const [run, read] = [await statementsOf(admin), await statementsOf(grace)]
     expect(await run("CREATE WAREHOUSE fleet SIZE = 'Small', ENGINE = 'trino', COMMENT = ''")).toBeInstanceOf(
@@ -71,10 +75,8 @@ describe.skipIf(!TRINO || !TRINO_JDK)('a cluster that exists already', { timeout
     const fleet = warehouses.find(({ name }) => name === 'fleet')
     expect(fleet?.engine).toEqual({ id: 'trino', label: 'Trino', isCluster: true, isExisting: true })
     const id = fleet?.warehouseId ?? ''
-    const grant = (object: ReturnType<typeof objectOf>, privileges: 'USAGE'[]) =>
-      admin.call(perms.grantPrivToUser, { user: grace.name, object, privileges })
-    await grant(objectOf('warehouse', { name: id }), ['USAGE'])
-    await read('SET WAREHOUSE fleet')
+    await run(`GRANT USAGE ON WAREHOUSE fleet TO USER ${grace.name}`)
+    expect(await read('SET WAREHOUSE fleet')).toEqual([])
     const closed = "Catalog 'sales' not found"
     expect(await read('SELECT a FROM sales.default.boats')).toContain('USAGE on CATALOG sales')
     expect(await read('SELECT nope FROM sales.default.boats')).toContain(closed)
