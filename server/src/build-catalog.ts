@@ -30,6 +30,7 @@ import { createFilePlaces } from './modules/schema/catalogs/file-places.ts'
 import { createAllCatalogs } from './modules/schema/catalogs/all-catalogs.ts'
 import { createInternalCatalogs } from './modules/schema/catalogs/internal-catalogs.ts'
 import type { InternalStore } from './modules/schema/catalogs/internal-store.ts'
+import { createOpenedCatalogs } from './modules/schema/catalogs/opened-catalogs.ts'
 import { createNameSearch } from './modules/schema/names/name-search.ts'
 import { createObjects } from './modules/schema/objects/objects.ts'
 import { createPlaceActions } from './modules/schema/changes/place-actions.ts'
@@ -57,7 +58,10 @@ interface CatalogParts {
   /** Their places name catalogs, which can be renamed. */
   readonly connections: Pick<Connections, 'forgetAllOf' | 'beginRenaming'>
   readonly endsWritten: () => Promise<void>
-  readonly clusters: { catalogsChanged(accountId: string, catalog: string): Promise<string | null> }
+  readonly clusters: {
+    catalogsChanged(accountId: string, catalog: string): Promise<string | null>
+    openedTo(accountId: string): readonly string[]
+  }
   readonly lakes: Lakes | null
   readonly clock: Clock
   readonly log: Log
@@ -141,8 +145,14 @@ export async function buildCatalog(parts: CatalogParts) {
     useEngine: parts.useRemembering,
     log,
   })
-  const all = createAllCatalogs({ internal, external })
-  const schemas = createSchemas({ useServiceEngine, authority, internal, external, materialized })
+  const opened = createOpenedCatalogs({
+    openedTo: parts.clusters.openedTo,
+    internal: internalStore,
+    external: externalStore,
+    authority,
+  })
+  const all = createAllCatalogs({ internal, external, opened })
+  const schemas = createSchemas({ useServiceEngine, authority, internal, external, opened, materialized })
 
   return {
     schemas,

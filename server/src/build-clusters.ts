@@ -14,7 +14,10 @@ import {
 import type { AccountFolders } from './compute/local/account-folders.ts'
 import type { EngineProvisioner } from './compute/provisioner.ts'
 import type { ClusterSpace } from './engines/engine/cluster-space.ts'
+import type { OpenedCatalogs } from './engines/engine/opened-catalogs.ts'
+import type { LocalProvider } from './engines/engine/local-space.ts'
 import type { EngineProvider } from './engines/engine/provider.ts'
+import { inFrontOfOpened, type OpenedParts } from './engines/trino/opened/provider.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import { type AccountAccess, createAccountAccess } from './modules/access/account-access.ts'
@@ -58,9 +61,11 @@ type ClusterCatalogs = Awaited<ReturnType<typeof openClusterCatalogs>>
 
 interface BuiltClusters {
   readonly provisioner: EngineProvisioner
-  readonly catalogs?: ClusterCatalogs
+  readonly catalogs: ClusterCatalogs
   readonly jobs: readonly Job[]
 }
+
+const NONE_OPENED: OpenedCatalogs = { of: () => [], whyNot: () => null, ask: async () => [] }
 
 interface OfferedParts extends Pick<BuildOptions, 'config' | 'store' | 'clusterEngine' | 'log'> {
   readonly accountsDirectory: string
@@ -76,6 +81,7 @@ export function createOfferedClusters(parts: OfferedParts) {
   let text = 'not offered: this version has no engine for them.'
   let jobs: readonly Job[] = []
   let catalogs: ClusterCatalogs | undefined
+  let opened: OpenedCatalogs = NONE_OPENED
   return {
     async open(folders: AccountFolders): Promise<readonly EngineProvisioner[]> {
       if (!clusterEngine || !lakes) return []
@@ -88,13 +94,22 @@ export function createOfferedClusters(parts: OfferedParts) {
       const { databaseUrl } = config
       const { hasTpch } = config.clusters
       const shared = { ...parts, lakes, provider: clusterEngine, folders }
-      const built: BuiltClusters =
-        offer.isOffered === 'existing'
-          ? { provisioner: buildExistingClusters({ ...shared, offer }), jobs: [] }
-          : await buildClusters({ ...shared, offer, databaseUrl, hasTpch })
+      if (offer.isOffered === 'existing') {
+        const existing = buildExistingClusters({ ...shared, offer })
+        opened = existing.opened
+        return [existing.provisioner]
+      }
+      const built = await buildClusters({ ...shared, offer, databaseUrl, hasTpch })
       ;({ jobs, catalogs } = built)
       return [built.provisioner]
     },
+    /** Which catalogs of a cluster that exists already this account has. */
+    openedTo: (accountId: string): readonly string[] => opened.of(accountId),
+    /** The same engines, in front of those. */
+    inFront: <Provider extends LocalProvider>(
+      engines: Provider,
+      beside: Omit<OpenedParts, 'opened'>,
+    ): Provider => inFrontOfOpened(engines, { ...beside, opened: () => opened }),
     /** In a line. */
     offer: (): string => text,
     jobs: (): readonly Job[] => jobs,

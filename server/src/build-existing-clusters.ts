@@ -4,6 +4,9 @@ import type { EngineProvisioner } from './compute/provisioner.ts'
 import type { ClusterSpace } from './engines/engine/cluster-space.ts'
 import type { EngineProvider } from './engines/engine/provider.ts'
 import { userIn } from './engines/trino/fence.ts'
+import { EngineUnavailable } from './engines/engine/engine.ts'
+import type { OpenedCatalogs } from './engines/engine/opened-catalogs.ts'
+import { AppError } from './kernel/app-error.ts'
 import type { ExistingOffer } from './existing-cluster-offered.ts'
 import type { Log } from './kernel/log.ts'
 import { LAKE, type Lakes } from './lakes.ts'
@@ -27,8 +30,13 @@ interface ExistingParts {
   readonly log: Log
 }
 
+interface BuiltExisting {
+  readonly provisioner: EngineProvisioner
+  readonly opened: OpenedCatalogs
+}
+
 /** Wires warehouses that use a cluster which exists already; a part of `build`. */
-export function buildExistingClusters(parts: ExistingParts): EngineProvisioner {
+export function buildExistingClusters(parts: ExistingParts): BuiltExisting {
   const { offer, provider, store, folders, lakes, log } = parts
   const line = openLine(offer.address)
   const cluster = createExistingCluster({ line, log })
@@ -99,5 +107,21 @@ export function buildExistingClusters(parts: ExistingParts): EngineProvisioner {
     },
     close: async () => cluster.close(),
   }
-  return createClusterProvisioner({ provider, clusters, folders, workers: null })
+  const opened: OpenedCatalogs = {
+    of: (accountId) => catalogsFor(offer.open, accountId),
+    whyNot: (catalog) => cluster.whyNot(catalog),
+    async ask({ accountId, user, sql, most }) {
+      try {
+        return await cluster.names(sql, { accountId, user: userIn(accountId, user), most })
+      } catch (error) {
+        if (error instanceof ClusterRefused || error instanceof AppError)
+          throw new EngineUnavailable(error.message, { cause: error })
+        throw error
+      }
+    },
+  }
+  return {
+    provisioner: createClusterProvisioner({ provider, clusters, folders, workers: null }),
+    opened,
+  }
 }

@@ -7,6 +7,7 @@ import type { BuildOptions } from './build-options.ts'
 import { buildSessions } from './build-sessions.ts'
 import { createAccountFolders } from './compute/local/account-folders.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
+import type { Engine } from './engines/engine/engine.ts'
 import { inFrontOfLakes } from './engines/lake/provider.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { createEvents } from './kernel/events.ts'
@@ -67,16 +68,15 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     osUserOf: engineUsers.of,
     outside: later.outside,
   })
+  const beside = {
+    home: { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE },
+    inCluster: <T>(accountId: string, work: (cluster: Engine) => Promise<T>): Promise<T> =>
+      compute.useEngine({ accountId, engine: clusterEngine?.id ?? null }, work),
+  }
+  const inFront = clusters.inFront(engines, beside)
   const { folders, compute } = await buildCompute({
     ...options,
-    engines: lakes
-      ? inFrontOfLakes(engines, {
-          lake: lakes,
-          home: { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE },
-          inCluster: (accountId, work) =>
-            compute.useEngine({ accountId, engine: clusterEngine?.id ?? null }, work),
-        })
-      : engines,
+    engines: lakes ? inFrontOfLakes(inFront, { lake: lakes, ...beside }) : engines,
     accountsDirectory,
     osUserOf: engineUsers.of,
     furtherOf: later.furtherOf,

@@ -15,6 +15,8 @@ export interface Catalogs {
   readonly own?: ReadonlySet<string>
   /** Why tables and views of this catalog are not created, changed or dropped here, as a sentence; null: they are. */
   whyFixed?(catalog: string): string | null
+  /** The same of its databases. */
+  whyNoDatabases?(catalog: string): string | null
   /** Other names that a database cannot have; in small letters. */
   readonly reserved: ReadonlySet<string>
 }

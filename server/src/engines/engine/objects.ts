@@ -64,6 +64,11 @@ export interface Listing {
   readonly hides?: HiddenValues
 }
 
+/** For users who hold all privileges. */
+export const EVERY_NAME: readonly ListedName[] = (
+  ['catalog', 'database', 'table', 'view', 'function', 'sequence'] as const
+).map((type) => ({ type, catalog: '', database: '', name: '' }))
+
 /** Null lets it run; what it lists is then empty. */
 export type Verdict = Denial | Listing | null
 

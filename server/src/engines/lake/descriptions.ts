@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '@boathouse/sql'
+import { definitionOf, pathOf } from '../beside/definition.ts'
 import type { Asking } from '../engine/asking.ts'
 import type { DescribedColumn, DescriptionReader } from '../engine/descriptions.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
@@ -7,7 +7,6 @@ import type { ObjectPlace } from '../engine/names.ts'
 import { tableNamed } from './lists.ts'
 import { type LakeColumn, type LakeDescription, readTable, readView } from './metadata.ts'
 import { runInCluster } from './statements.ts'
-import { pathOf } from './table-statements.ts'
 
 const described = ({ name, type, nullable, comment }: LakeColumn): DescribedColumn => ({
   name,
@@ -28,14 +27,6 @@ async function describe(lake: AccountLake, table: LakeTable): Promise<LakeDescri
   throw new EngineUnavailable(
     `The file that describes ${table.database}.${table.name} cannot be read. Query it in a warehouse that is a cluster, which says why.`,
   )
-}
-
-function definitionOf(place: ObjectPlace, { columns, query }: LakeDescription): string {
-  if (place.type === 'view') return `CREATE VIEW ${pathOf(place)} AS\n${query ?? ''}`
-  const lines = columns.map(
-    ({ name, type, nullable }) => `  ${quoteIdentifier(name)} ${type}${nullable ? '' : ' NOT NULL'}`,
-  )
-  return `CREATE TABLE ${pathOf(place)} (\n${lines.join(',\n')}\n)`
 }
 
 /** Tables and views of a lake, by the files that describe them. Only a sample needs a cluster that runs. */

@@ -2,7 +2,8 @@ import type { Engine } from '../engine/engine.ts'
 import type { Lake } from '../engine/lake.ts'
 import type { LocalProvider } from '../engine/local-space.ts'
 import type { DatabasePlace } from '../engine/names.ts'
-import { withLake } from './engine.ts'
+import { withBeside } from '../beside/engine.ts'
+import { lakeBeside } from './beside.ts'
 
 interface LakeParts {
   readonly lake: Lake
@@ -20,12 +21,13 @@ export const inFrontOfLakes = <Provider extends LocalProvider>(
   ...provider,
   async open(space): Promise<Engine> {
     const { accountId } = space
-    return withLake(await provider.open(space), {
+    const beside = lakeBeside({
       catalog: lake.catalog,
       home,
       lake: lake.of(accountId),
       isThere: () => lake.has(accountId),
       inCluster: (work) => inCluster(accountId, work),
     })
+    return withBeside(await provider.open(space), beside)
   },
 })

@@ -1,5 +1,6 @@
 import { quoteIdentifier } from '@boathouse/sql'
-import type { NamedPlace, TableStatements } from '../engine/descriptions.ts'
+import { pathOf } from '../beside/definition.ts'
+import type { TableStatements } from '../engine/descriptions.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
 import { runInCluster } from './statements.ts'
 
@@ -8,9 +9,6 @@ export const CHANGED_ELSEWHERE =
 
 /** Longer than any statement may run: rows that one still reads are not removed. */
 const KEPT = '12h'
-
-export const pathOf = ({ catalog, database, name }: NamedPlace): string =>
-  [catalog, database, name].map(quoteIdentifier).join('.')
 
 const elsewhere = (): never => {
   throw new EngineUnavailable(CHANGED_ELSEWHERE)

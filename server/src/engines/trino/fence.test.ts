@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { isDenial, type ObjectUse } from '../engine/objects.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import { type ExecuteOptions, PROGRESS_UNKNOWN } from '../engine/run.ts'
-import { NOTHING_TO_LOSE, type SessionState } from '../engine/session.ts'
+import { NOTHING_TO_LOSE, SessionRefused, type SessionState } from '../engine/session.ts'
 import { catalogsOf } from './catalogs.ts'
 import { TRINO_DIALECT } from './dialect.ts'
 import { fenced } from './fence.ts'
@@ -32,11 +32,12 @@ const reads = (catalog: string, through: string | null = null): ObjectUse => ({
 })
 
 /** An engine that finds these objects in every statement, or cannot analyze it. */
-function behindFence(found: readonly ObjectUse[] | string) {
+function behindFence(found: readonly ObjectUse[] | string, kind: 'syntax' | 'missing' = 'syntax') {
   const opened: SessionState[] = []
   const executed: ExecuteOptions[] = []
+  const texts: string[] = []
   async function end(options: ExecuteOptions): Promise<Outcome> {
-    if (typeof found === 'string') return failedWith(found, 'syntax')
+    if (typeof found === 'string') return failedWith(found, kind)
     if (options.authorize === 'all') return DONE
     const verdict = await options.authorize(found)
     return verdict && isDenial(verdict) ? failedWith(verdict.message, 'permission') : DONE
@@ -60,8 +61,11 @@ function behindFence(found: readonly ObjectUse[] | string) {
     close: () => Promise.resolve(),
     async openSession(state) {
       opened.push(state)
+      if (kind === 'missing' && state.database === 'main')
+        throw new SessionRefused({ kind, message: 'There is no such database.' })
       return {
-        execute(_, options) {
+        execute(sql, options) {
+          texts.push(sql)
           executed.push(options)
           return { outcome: end(options), progress: () => PROGRESS_UNKNOWN, cancel: async () => undefined }
         },
@@ -69,7 +73,7 @@ function behindFence(found: readonly ObjectUse[] | string) {
       }
     },
   }
-  return { engine: fenced(inner, { accountId: 'ACME', cluster: CLUSTER }), opened, executed }
+  return { engine: fenced(inner, { accountId: 'ACME', cluster: CLUSTER }), opened, executed, texts }
 }
 
 const STATE = { catalog: 'sales', database: 's', timeZone: 'UTC', variables: {}, user: 'ann' }
@@ -163,4 +167,28 @@ test('what reaches beyond statements is closed', () => {
     effects: null,
     tableSizes: null,
   })
+})
+
+test('an error tells nothing of a catalog in which its sender holds nothing', async () => {
+  const shows = "Column 'nope' cannot be resolved"
+  const authorize = async ([use]: readonly ObjectUse[]) =>
+    use?.object.catalog === 'sales' ? { message: 'You may not.' } : null
+  expect(await run(shows, 'select nope from sales.s.t', { authorize })).toEqual(
+    failedWith("Catalog 'sales' not found"),
+  )
+  expect(await run(shows, 'select nope from web.s.t', { authorize })).toEqual(failedWith(shows, 'syntax'))
+  expect(await run(shows, 'select nope from sales.s.t')).toEqual(failedWith(shows, 'syntax'))
+})
+
+test('every catalog has a first database, in which names without a database are found nowhere', async () => {
+  const { engine, opened } = behindFence([])
+  const session = await engine.openSession({ ...STATE, catalog: 'web', database: 'main' })
+  expect(opened.map(({ catalog, database }) => [catalog, database])).toEqual([['web', 'main']])
+  await session.close()
+  const lacking = behindFence('There is no such database.', 'missing')
+  const entered = await lacking.engine.openSession({ ...STATE, database: 'main' })
+  expect(lacking.opened.map(({ database }) => database)).toEqual(['main', 'information_schema'])
+  const enter = lacking.engine.catalogs?.statements.enter({ catalog: 'web', database: 'main' }) ?? ''
+  await entered.execute(enter, { ...rowsUpTo(0), takenFor: null, authorize: 'all' }).outcome
+  expect(lacking.texts).toEqual(['USE "web"."main"', 'USE "web"."information_schema"'])
 })

@@ -8,7 +8,7 @@ import { QueryFailed } from './errors.ts'
 import { createAnalyze } from './guard/analyze.ts'
 import { changesOf } from './guard/changes.ts'
 import { isThere } from './guard/is-there.ts'
-import { type FoundUses, findUses, leavesSnapshot, targetOf } from './guard/object-uses.ts'
+import { type FoundUses, findUses, leavesSnapshot, requireListed, targetOf } from './guard/object-uses.ts'
 import { limited, purposeOf, type ReadStatement } from './guard/statement-kind.ts'
 import { profileOf } from './profile.ts'
 import type { ClusterClient } from './protocol/client.ts'
@@ -136,8 +136,9 @@ export class TrinoStatement {
     const { authorize } = this.#scene.options
     if (authorize === 'all' || uses.length === 0) return
     const verdict = await this.#unlessStopped(decisionOf(authorize, uses))
+    if (verdict && isDenial(verdict)) throw refused('permission', verdict.message)
+    requireListed(uses, verdict?.listed ?? [])
     if (!verdict) return
-    if (isDenial(verdict)) throw refused('permission', verdict.message)
     this.hides = verdict.hides ?? null
   }
 

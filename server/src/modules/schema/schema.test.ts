@@ -237,7 +237,8 @@ test('an engine that is too busy, and one that ends during a read, are reported 
   const { app } = await setUp()
   const { useServiceEngine } = app.compute
   app.engines.hold()
-  const parts = { useServiceEngine, authority, internal: NONE, external: NONE, materialized: NO_VIEWS }
+  const lists = { internal: NONE, external: NONE, opened: NONE, materialized: NO_VIEWS }
+  const parts = { useServiceEngine, authority, ...lists }
   const impatient = createSchemas({ ...parts, busyMs: 1 })
   await expect(impatient.databases(actor(app.accountId), catalog, ALL)).rejects.toThrow(
     new AppError('Unavailable', 'The engine of this account is too busy. Try again later.'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ObjectName } from '../../engine/objects.ts'
+import { EVERY_NAME, type ListedName, type ObjectName } from '../../engine/objects.ts'
 import { definitionIn } from './definitions.ts'
-import { findUses } from './object-uses.ts'
+import { findUses, requireListed } from './object-uses.ts'
 import { probeOf } from './probes.ts'
 import { referencesIn } from './references.ts'
 import { limited, purposeOf, readStatement } from './statement-kind.ts'
@@ -224,12 +224,12 @@ describe('what a statement reads', () => {
     ])
   })
 
-  test.each([
-    ['SELECT * FROM system.runtime.queries', { catalog: 'system' }],
-    ['SELECT * FROM information_schema.tables', { schema: 'information_schema' }],
-  ])('is refused where it lists what others have: %s', async (sql, where) => {
-    await expect(usesOf(sql, table('x', where))).rejects.toThrow('lists of this engine')
-  })
+  test.each([['SELECT * FROM system.runtime.queries', { catalog: 'system' }]])(
+    'is refused where it lists what others have: %s',
+    async (sql, where) => {
+      await expect(usesOf(sql, table('x', where))).rejects.toThrow('lists of this engine')
+    },
+  )
 
   test.each([
     "SELECT * FROM TABLE(lake.system.table_changes(schema_name => 'main', table_name => 'secret'))",
@@ -254,4 +254,58 @@ describe('what a statement reads', () => {
       await expect(usesOf(sql)).rejects.toThrow('Only a database administrator')
     },
   )
+})
+
+describe('information_schema', () => {
+  const object = {
+    type: 'listing',
+    catalog: 'sales',
+    database: 'information_schema',
+    name: 'tables',
+  } as const
+  const reading =
+    (...listed: readonly ListedName[]) =>
+    () =>
+      requireListed([{ action: 'read', object, through: null }], listed)
+  const all = (type: ListedName['type'], catalog = 'sales', database = ''): ListedName => ({
+    type,
+    catalog,
+    database,
+    name: '',
+  })
+
+  test('is for those who may see all of its catalog', () => {
+    const refusal = 'information_schema of the catalog sales shows all names in it'
+    expect(reading()).toThrow(refusal)
+    expect(reading(all('table'))).toThrow(refusal)
+    expect(reading(all('table', 'web'), all('view', 'web'))).toThrow(refusal)
+    expect(reading(all('table', 'sales', 'shop'), all('view', 'sales', 'shop'))).toThrow(refusal)
+    expect(reading({ ...all('table'), name: 'orders' }, all('view'))).toThrow(refusal)
+    expect(
+      reading(...EVERY_NAME, { type: 'hidden', catalog: 'sales', database: 'shop', name: 'mv' }),
+    ).toThrow(refusal)
+    expect(reading(all('table'), all('view'))).not.toThrow()
+    expect(reading(...EVERY_NAME)).not.toThrow()
+  })
+
+  test('of a statement is a list, and those of the cluster itself are refused', async () => {
+    const uses = (catalog: string, database: string) =>
+      findUses(readStatement('SELECT 1 FROM t'), {
+        place: PLACE,
+        mayAll: false,
+        analyze: async () => ({
+          columns: [],
+          references: [
+            {
+              object: { type: 'table', catalog, database, name: 'tables' },
+              through: null,
+              usesColumns: true,
+            },
+          ],
+        }),
+      })
+    expect((await uses('sales', 'information_schema')).uses).toMatchObject([{ action: 'read', object }])
+    await expect(uses('system', 'runtime')).rejects.toThrow('Only a database administrator')
+    await expect(uses('system', 'information_schema')).rejects.toThrow('Only a database administrator')
+  })
 })

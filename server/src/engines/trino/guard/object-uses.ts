@@ -1,4 +1,4 @@
-import type { ObjectAction, ObjectName, ObjectUse } from '../../engine/objects.ts'
+import type { ListedName, ObjectAction, ObjectName, ObjectUse } from '../../engine/objects.ts'
 import type { AnsweredColumn } from '../protocol/answer.ts'
 import type { SessionHeaders } from '../protocol/session-headers.ts'
 import { refused } from '../refused.ts'
@@ -111,21 +111,43 @@ const isSame = (one: ObjectName, other: ObjectName): boolean =>
 /** Each once. */
 function reads(references: readonly Reference[], mayAll: boolean): ObjectUse[] {
   const uses = new Map<string, ObjectUse>()
-  for (const { object, through } of references) {
-    if (!mayAll) requireOwn(object)
+  for (const { object: found, through } of references) {
+    if (!mayAll) requireOwn(found)
+    const object: ObjectName = found.database === LISTS ? { ...found, type: 'listing' } : found
     const use: ObjectUse = { action: 'read', object, through }
     uses.set(JSON.stringify(use), use)
   }
   return [...uses.values()]
 }
 
+/** In every catalog. It shows all names of that. */
+const LISTS = 'information_schema'
+
 /** Lists of the cluster show the objects and statements of all users. */
-function requireOwn({ catalog, database }: ObjectName): void {
-  if (catalog === 'system' || database === 'information_schema')
+function requireOwn({ catalog }: ObjectName): void {
+  if (catalog === 'system')
     throw refused(
       'permission',
       'Only a database administrator can read the lists of this engine. Use SHOW, or the catalog page.',
     )
+}
+
+/** Whether somebody who may see these names may see all of a catalog. */
+const seesAll = (listed: readonly ListedName[], catalog: string): boolean => {
+  const here = listed.filter((one) => one.catalog === '' || one.catalog.toLowerCase() === catalog)
+  const hasAll = (type: ListedName['type']): boolean =>
+    here.some((one) => one.type === type && one.database === '' && one.name === '')
+  return hasAll('table') && hasAll('view') && !here.some(({ type }) => type === 'hidden')
+}
+
+/** What a cluster lists cannot be shown in part. Throws unless all of it may be seen. */
+export function requireListed(uses: readonly ObjectUse[], listed: readonly ListedName[]): void {
+  for (const { object } of uses)
+    if (object.type === 'listing' && !seesAll(listed, object.catalog))
+      throw refused(
+        'permission',
+        `${LISTS} of the catalog ${object.catalog} shows all names in it, and you may see only some of them. Use SHOW, or the catalog page.`,
+      )
 }
 
 /** Functions that make a table of nothing but what they are given. Others reach data that is not reported. */

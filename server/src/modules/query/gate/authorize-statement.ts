@@ -1,10 +1,11 @@
 import { type AccessObject, foldedKey, isSameName, objectOf, type Privilege } from '@boathouse/contract'
-import type {
-  Authorize,
-  HiddenValues,
-  ListedName,
-  ObjectName,
-  ObjectUse,
+import {
+  type Authorize,
+  EVERY_NAME,
+  type HiddenValues,
+  type ListedName,
+  type ObjectName,
+  type ObjectUse,
 } from '../../../engines/engine/objects.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { type BoundName, boundOf } from './bound-definitions.ts'
@@ -198,11 +199,6 @@ function readsThroughViews(uses: readonly ObjectUse[], views: ReadonlySet<string
 
 const BEYOND = 'Only a database administrator can run this statement. No privilege allows it.'
 
-/** For users who hold all privileges. */
-const EVERYTHING: readonly ListedName[] = (
-  ['catalog', 'database', 'table', 'view', 'function', 'sequence'] as const
-).map((type) => ({ type, catalog: '', database: '', name: '' }))
-
 const NOTHING: readonly ListedName[] = []
 
 const writtenTo = (use: ObjectUse): boolean =>
@@ -335,7 +331,7 @@ export function authorizeStatement(
     const hides = refresh ? OF_REFRESH : mayAll ? null : await hiddenFrom(others, mayRead)
     const lists = uses.some(({ object }) => object.type === 'listing')
     if (!lists) return hides && { listed: NOTHING, hides }
-    const names = mayAll ? EVERYTHING : shownNames(await listed(actor), views)
+    const names = mayAll ? EVERY_NAME : shownNames(await listed(actor), views)
     return { listed: names, ...(hides && { hides }) }
   }
   return { authorize, needed: () => needed, hasDenied: () => isDenied }

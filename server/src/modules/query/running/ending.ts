@@ -153,14 +153,19 @@ export function cutOff(why: string, effect: EffectKnown, words: CutOff = 'reads'
   return { ...failed('Interrupted', message), state: 'interrupted', effect }
 }
 
-/** Engines tell it as a reason or as a sentence. */
-const reasonIn = (message: string): string => message.replace(/^The engine has ended: |\.$/g, '')
+const HAS_ENDED = /^The engine has ended: /
 
-/** The engine was gone before the statement came to it. What the session had there is lost, and its user does not know yet. */
-export const notRun = (message: string): Ending => {
-  const reason = reasonIn(message)
-  const why = `The engine ended before this statement ran (${reason}). It did not run. Run it again.`
-  return { ...withError(failed('Unavailable', why), { kind: 'unavailable' }), engineLost: reason }
+/**
+ * The engine was gone before the statement came to it, or cannot be reached, which it says as a sentence. What the session had there
+ * is lost, and its user does not know yet.
+ */
+export function notRun(message: string): Ending {
+  const reason = message.replace(HAS_ENDED, '').replace(/\.$/, '')
+  const why = HAS_ENDED.test(message)
+    ? `The engine ended before this statement ran (${reason}). It did not run.`
+    : `${reason}. This statement did not run.`
+  const ending = withError(failed('Unavailable', `${why} Run it again.`), { kind: 'unavailable' })
+  return { ...ending, engineLost: reason }
 }
 
 /** A statement of ours on behalf of one of the user's has ended so, and the user's ends with it. */

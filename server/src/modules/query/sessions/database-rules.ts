@@ -23,6 +23,12 @@ export function newDatabaseName(name: string, catalogs: TakenNames): string {
   return parsed.data
 }
 
+/** Throws where databases of this catalog are created and dropped elsewhere. */
+export function requireDatabasesHere({ whyNoDatabases }: Pick<Catalogs, 'whyNoDatabases'>, catalog: string) {
+  const why = whyNoDatabases?.(catalog) ?? null
+  if (why !== null) throw new AppError('Conflict', why)
+}
+
 export function requireOwn(database: string, { permanent }: Pick<Catalogs, 'permanent'>): void {
   if (permanent.has(foldedName(database)))
     throw new AppError(

@@ -15,7 +15,7 @@ import { DidNotFinish, failed, withError } from '../running/ending.ts'
 import { withWarehouse } from './chosen-warehouse.ts'
 import { CLIENT_STATEMENTS } from './client-statements.ts'
 import { databaseMissing, proposal, seenDatabases, trueName } from './database-names.ts'
-import { newDatabaseName, notEmpty, requireOwn } from './database-rules.ts'
+import { newDatabaseName, notEmpty, requireDatabasesHere, requireOwn } from './database-rules.ts'
 import { placeNamed } from './named-place.ts'
 import { NO_ROWS } from './own-rows.ts'
 import { PREPARED_STATEMENTS } from './prepared.ts'
@@ -106,6 +106,7 @@ async function createDatabase(
   await require({ privilege: 'CREATE DATABASE', object: objectOf('catalog', { catalog }) })
   const isThere = lenient && isSameName(database, DEFAULT_DATABASE)
   const say = ofCatalogs((catalogs) => {
+    requireDatabasesHere(catalogs, catalog)
     const name = isThere ? DEFAULT_DATABASE : newDatabaseName(database, catalogs)
     return catalogs.statements.createDatabase({ catalog, database: name }, { ifNotExists: lenient })
   })
@@ -123,6 +124,7 @@ async function dropDatabase(statement: Statement, tools: SessionTools): Promise<
   if (!cascade) await requireEmpty(place, tools)
   const result = await runInEngine(
     ofCatalogs((catalogs) => {
+      requireDatabasesHere(catalogs, catalog)
       requireOwn(database, catalogs)
       return catalogs.statements.dropDatabase(place, { ifExists: lenient, cascade })
     }),

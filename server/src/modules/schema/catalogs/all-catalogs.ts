@@ -8,18 +8,21 @@ import type { Who } from '../changes/apply-change.ts'
 import type { ExternalCatalogs } from './external-catalogs.ts'
 import type { NewName } from './catalog-renaming.ts'
 import type { InternalCatalogs } from './internal-catalogs.ts'
+import type { OpenedCatalogs } from './opened-catalogs.ts'
 import type { NewInternalCatalog } from './internal-creation.ts'
 
 /** The account's catalogs of every kind, as calls and statements ask for them. */
 export function createAllCatalogs({
   internal,
   external,
+  opened,
 }: {
   internal: InternalCatalogs
   external: ExternalCatalogs
+  opened: OpenedCatalogs
 }) {
-  function requireFree({ actor }: Who, name: string): void {
-    if (internal.isLake(actor, name)) throw catalogTaken(name)
+  async function requireFree({ actor }: Who, name: string): Promise<void> {
+    if (internal.isLake(actor, name) || (await opened.isNamed(actor, name))) throw catalogTaken(name)
   }
 
   function requireNotLake({ actor }: Who, name: string): void {
@@ -35,15 +38,16 @@ export function createAllCatalogs({
       FIRST_CATALOG,
       ...(await internal.list(actor)),
       ...(await external.list(actor)),
+      ...(await opened.list(actor)),
     ],
 
     async create(who: Who, draft: NewInternalCatalog): Promise<void> {
-      requireFree(who, draft.name)
+      await requireFree(who, draft.name)
       await internal.create(who, draft)
     },
 
     async add(who: Who, draft: NewCatalog): ReturnType<ExternalCatalogs['add']> {
-      requireFree(who, draft.name)
+      await requireFree(who, draft.name)
       return external.add(who, draft)
     },
 
@@ -55,6 +59,7 @@ export function createAllCatalogs({
           `${DEFAULT_CATALOG} holds the account’s own data and cannot be dropped. Drop databases in it instead.`,
         )
       requireNotLake(who, name)
+      await opened.requireOther(who.actor, name)
       if (!(await internal.drop(who, name, cascade))) await external.drop(who, name)
     },
 
@@ -65,6 +70,8 @@ export function createAllCatalogs({
           `${DEFAULT_CATALOG} is the default catalog and cannot be renamed. Create another catalog instead.`,
         )
       requireNotLake(who, name)
+      await opened.requireOther(who.actor, name)
+      await requireFree(who, to.newName)
       if (await internal.rename(who, name, to)) return
       // Throws for one that nobody may see.
       await external.createStatement(who.actor, name)
@@ -77,7 +84,8 @@ export function createAllCatalogs({
     async createStatement(actor: Actor, name: string): Promise<string> {
       if (isFirst(name)) return `CREATE CATALOG ${quoteIdentifier(DEFAULT_CATALOG)}`
       if (internal.isLake(actor, name)) return `CREATE CATALOG ${quoteIdentifier(name)}`
-      return (await internal.createStatement(actor, name)) ?? external.createStatement(actor, name)
+      const own = (await internal.createStatement(actor, name)) ?? (await opened.createStatement(actor, name))
+      return own ?? external.createStatement(actor, name)
     },
   }
 }

@@ -1,7 +1,12 @@
 import { objectOf } from '@boathouse/contract'
 import type { DatabasePlace } from '../../../engines/engine/names.ts'
 import { AppError } from '../../../kernel/app-error.ts'
-import { newDatabaseName, notEmpty, requireOwn } from '../../query/sessions/database-rules.ts'
+import {
+  newDatabaseName,
+  notEmpty,
+  requireDatabasesHere,
+  requireOwn,
+} from '../../query/sessions/database-rules.ts'
 import { pathOf, type Who } from './apply-change.ts'
 import { findDatabase, ofService } from './change-run.ts'
 import { accessToDatabase, type Changing, databaseOf } from './changing.ts'
@@ -23,6 +28,7 @@ export async function createDatabase(
     const catalog = catalogNamed(asked.catalog)
     const object = objectOf('catalog', { catalog })
     await authority.require(actor, { privilege: 'CREATE DATABASE', object })
+    requireDatabasesHere(catalogs, catalog)
     const place = { catalog, database: newDatabaseName(asked.database, catalogs) }
     if ((await lists.databaseNamed(place)) !== null) throw databaseTaken(place)
     await apply(who, looking, {
@@ -51,6 +57,7 @@ export async function dropDatabase(
     const { lists, catalogs, catalogNamed } = looking
     const object = accessToDatabase({ catalog: catalogNamed(asked.catalog), database })
     await authority.require(actor, { privilege: 'DROP', object })
+    requireDatabasesHere(catalogs, object.catalog)
     requireOwn(database, catalogs)
     const place = await findDatabase(looking, asked)
     const seen = { table: 'all', view: 'all' } as const

@@ -74,6 +74,8 @@ async function seenCatalog({ authority, actor }: Asked, looking: Looking, name: 
 }
 
 async function catalogActions(asked: Asked, looking: Looking, catalog: string): Promise<PlaceActions> {
+  const elsewhere = looking.catalogs.whyNoDatabases?.(catalog) ?? null
+  if (elsewhere !== null) return { createDatabase: elsewhere }
   const create = { createDatabase: [inCatalog(catalog)] }
   const lacksSamples = isFirst(catalog) && looking.sampleData !== null && !(await hasSamples(looking))
   return reasons(asked, lacksSamples ? { ...create, restoreSamples: neededToRestore(false) } : create)
@@ -94,6 +96,7 @@ async function databaseActions(asked: Asked, looking: Looking, wanted: DatabaseP
   const isOwn = !looking.catalogs.permanent.has(foldedName(place.database))
   const restores = looking.sampleData && isSamples(place)
   const fixed = looking.catalogs.whyFixed?.(place.catalog) ?? null
+  const kept = looking.catalogs.whyNoDatabases?.(place.catalog) ?? null
   const refusals = await reasons(asked, {
     createTable: [onDatabase('CREATE TABLE', place)],
     createView: [onDatabase('CREATE VIEW', place)],
@@ -102,7 +105,8 @@ async function databaseActions(asked: Asked, looking: Looking, wanted: DatabaseP
     ...(restores ? { restoreSamples: neededToRestore(true) } : {}),
   })
   if (fixed === null) return { ...refusals, loadData: '' }
-  return { ...refusals, createTable: fixed, createView: fixed, loadData: fixed }
+  const others = kept === null ? {} : { createMaterializedView: kept, dropDatabase: kept }
+  return { ...refusals, ...others, createTable: fixed, createView: fixed, loadData: fixed }
 }
 
 /** A table that is a materialized view is treated as that. */

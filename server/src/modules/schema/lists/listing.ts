@@ -8,6 +8,7 @@ import type { Authority } from '../../access/authority.ts'
 import { catalogMissing, FIRST_CATALOG } from '../catalogs/catalogs.ts'
 import type { ExternalCatalogs } from '../catalogs/external-catalogs.ts'
 import type { InternalCatalogs } from '../catalogs/internal-catalogs.ts'
+import type { OpenedCatalogs } from '../catalogs/opened-catalogs.ts'
 import { createLookingFor, type Looking, type LookFor } from '../objects/looking.ts'
 
 export interface SchemaParts {
@@ -17,6 +18,7 @@ export interface SchemaParts {
   /** Beside the first. */
   readonly internal: Pick<InternalCatalogs, 'list'>
   readonly external: Pick<ExternalCatalogs, 'list'>
+  readonly opened: Pick<OpenedCatalogs, 'list'>
   readonly materialized: {
     /** By `viewKey`: they are tables to an engine. */
     keysOf(accountId: string): Promise<ReadonlySet<string>>
@@ -78,6 +80,11 @@ export async function seenCatalog(
 
 /** All that the actor may see, the first one first. */
 export const seenCatalogs = async (
-  { internal, external }: Pick<Listing, 'internal' | 'external'>,
+  { internal, external, opened }: Pick<Listing, 'internal' | 'external' | 'opened'>,
   actor: Actor,
-): Promise<Catalog[]> => [FIRST_CATALOG, ...(await internal.list(actor)), ...(await external.list(actor))]
+): Promise<Catalog[]> => [
+  FIRST_CATALOG,
+  ...(await internal.list(actor)),
+  ...(await external.list(actor)),
+  ...(await opened.list(actor)),
+]

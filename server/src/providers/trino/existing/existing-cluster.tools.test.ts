@@ -1,4 +1,4 @@
-import { objectOf, perms, warehouse } from '@boathouse/contract'
+import { schema, warehouse } from '@boathouse/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTrinoProvider } from '../../../engines/trino/provider.ts'
 import { createLog } from '../../../kernel/log.ts'
@@ -46,7 +46,11 @@ describe.skipIf(!TRINO || !TRINO_JDK)('a cluster that exists already', { timeout
   })
 
   test('its warehouses have the catalogs of their account, and survive its end', async () => {
-    const app = await startApp(settings(), { clusterEngine: createTrinoProvider(), silentAfterMs: 100 })
+    const app = await startApp(settings(), {
+      engine: 'embedded',
+      clusterEngine: createTrinoProvider(),
+      silentAfterMs: 100,
+    })
     const [admin, grace] = [await app.admin(), await app.user()]
     const [run, read] = [await statementsOf(admin), await statementsOf(grace)]
     expect(await run("CREATE WAREHOUSE fleet SIZE = 'Small', ENGINE = 'trino', COMMENT = ''")).toBeInstanceOf(
@@ -71,11 +75,45 @@ describe.skipIf(!TRINO || !TRINO_JDK)('a cluster that exists already', { timeout
     const fleet = warehouses.find(({ name }) => name === 'fleet')
     expect(fleet?.engine).toEqual({ id: 'trino', label: 'Trino', isCluster: true, isExisting: true })
     const id = fleet?.warehouseId ?? ''
-    const grant = (object: ReturnType<typeof objectOf>, privileges: 'USAGE'[]) =>
-      admin.call(perms.grantPrivToUser, { user: grace.name, object, privileges })
-    await grant(objectOf('warehouse', { name: id }), ['USAGE'])
-    await read('SET WAREHOUSE fleet')
-    expect(await read('SELECT a FROM sales.default.boats')).not.toBeInstanceOf(Array)
+    await run(`GRANT USAGE ON WAREHOUSE fleet TO USER ${grace.name}`)
+    expect(await read('SET WAREHOUSE fleet')).toEqual([])
+    const closed = "Catalog 'sales' not found"
+    expect(await read('SELECT a FROM sales.default.boats')).toContain('USAGE on CATALOG sales')
+    expect(await read('SELECT nope FROM sales.default.boats')).toContain(closed)
+    expect(await read('USE sales.default')).toContain('does not exist')
+    for (const sql of [
+      'CREATE TABLE sales.default.oars AS SELECT 8 AS b',
+      'CREATE VIEW sales.default.fleet AS SELECT b FROM sales.default.oars',
+      `GRANT USAGE ON CATALOG sales TO USER ${grace.name}`,
+      `GRANT SELECT ON TABLE sales.default.boats TO USER ${grace.name}`,
+    ])
+      expect([sql, await run(sql)]).toEqual([sql, expect.any(Array)])
+    expect(await read('USE sales')).toEqual([])
+    expect(await read('SELECT a FROM boats')).toContain('boats')
+    expect(await read('USE sales.default')).toEqual([])
+    expect(await read('SELECT a FROM boats')).toEqual([['7']])
+    expect(await read('SHOW TABLES')).toEqual([['boats']])
+    expect(await read('SELECT b FROM oars')).toContain('SELECT on TABLE sales.default.oars')
+    expect(await read('SELECT b FROM fleet')).toContain('SELECT on VIEW sales.default.fleet')
+    expect(await read('INSERT INTO boats VALUES 8')).toContain('INSERT on TABLE sales.default.boats')
+    const lists = 'SELECT table_name FROM sales.information_schema.tables WHERE table_schema = CURRENT_SCHEMA'
+    expect(await read(lists)).toContain('you may see only some of them')
+    const own = "SELECT count(*) FROM sales.information_schema.tables WHERE table_schema = 'default'"
+    expect(await run(own)).toEqual([['3']])
+    await run(`GRANT SELECT ON ALL TABLES IN CATALOG sales TO USER ${grace.name}`)
+    await run(`GRANT SELECT ON ALL VIEWS IN CATALOG sales TO USER ${grace.name}`)
+    expect(await read(own)).toEqual([['3']])
+    expect(await read('SELECT b FROM fleet')).toEqual([['8']])
+    expect(await read('SELECT count(*) FROM tpch.tiny.nation')).toContain('USAGE on CATALOG tpch')
+
+    // Names are the cluster's own; rows are read by a warehouse that runs.
+    const place = { catalog: 'sales', databaseName: 'default' }
+    const described = await admin.call(schema.describe, { ...place, tableName: 'boats' })
+    expect(described.data).toMatchObject({ columnCount: 1, rows: { count: 1, exact: true } })
+    const sampled = await admin.call(schema.sample, { ...place, tableName: 'boats' })
+    expect(sampled.data.rows).toEqual([['7']])
+    await run(`REVOKE SELECT ON ALL TABLES IN CATALOG sales FROM USER ${grace.name}`)
+    expect(await read('SELECT b FROM oars')).toContain('SELECT on TABLE sales.default.oars')
 
     // Nothing of it is stopped, and the warehouse runs again without being resumed.
     const statusOf = async () => (await admin.call(warehouse.describe, { warehouseId: id })).data.status

@@ -1,5 +1,6 @@
 import type { Log } from '../../../kernel/log.ts'
 import { ClusterRefused } from '../refused.ts'
+import { createClusterNames } from './cluster-names.ts'
 import type { ExistingLine } from './line.ts'
 import {
   catalogsOf,
@@ -151,6 +152,8 @@ export function createExistingCluster({ line, log, times = {} }: ExistingOptions
   }
 
   const isQuiet = (): boolean => failing !== null && Date.now() - failing.since >= quiet
+  const whyQuiet = (): string | null => (isQuiet() ? (failing?.reason ?? null) : null)
+  const names = createClusterNames({ line, patienceMs: run, catalogs, whyQuiet })
 
   return {
     /** That statements of this user can run in it now. Rejects with a `ClusterRefused` that says why not. */
@@ -176,7 +179,8 @@ export function createExistingCluster({ line, log, times = {} }: ExistingOptions
 
     /** Rejects with a `ClusterRefused` when nothing could run: statements would wait for minutes. */
     async requireWorkers(): Promise<void> {
-      if (failing && isQuiet()) throw new ClusterRefused(failing.reason)
+      const why = whyQuiet()
+      if (why !== null) throw new ClusterRefused(why)
       if (!known.computes)
         throw new ClusterRefused('The cluster has no worker at this moment. Try again when it has one.')
     },
@@ -185,6 +189,8 @@ export function createExistingCluster({ line, log, times = {} }: ExistingOptions
     answers(): Promise<void> {
       return failing ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve()
     },
+
+    ...names,
 
     /** As they were at the last look. */
     nodes() {

@@ -113,10 +113,15 @@ interface Answered {
   readonly rows: readonly (readonly unknown[])[]
 }
 
-/** All rows of a short statement of the service, as itself or for a user. */
-async function run(line: Line, sql: string, asking: Omit<Asking, 'body'>): Promise<Answered> {
+interface Running extends Omit<Asking, 'body'> {
+  /** Rows beyond these are not read; missing: it is known to have few. */
+  readonly most?: number
+}
+
+/** The rows of a short statement of the service, as itself or for a user. */
+async function run(line: Line, sql: string, asking: Running): Promise<Answered> {
   const rows: (readonly unknown[])[] = []
-  const { signal, user = SERVICE_USER } = asking
+  const { signal, user = SERVICE_USER, most = Number.POSITIVE_INFINITY } = asking
   let page = await ask(line, '/v1/statement', { user, signal, body: sql })
   for (;;) {
     const { id, error, data, nextUri } = page
@@ -130,6 +135,10 @@ async function run(line: Line, sql: string, asking: Omit<Asking, 'body'>): Promi
     }
     if (Array.isArray(data)) rows.push(...data.filter(Array.isArray))
     if (typeof nextUri !== 'string') return { id, rows }
+    if (rows.length >= most) {
+      await forget(line, nextUri, user)
+      return { id, rows: rows.slice(0, most) }
+    }
     try {
       page = await ask(line, nextUri, { user, signal })
     } catch (error) {
@@ -173,6 +182,25 @@ export async function catalogsOf(line: Line, patienceMs: number): Promise<readon
   const { rows } = await run(line, 'SHOW CATALOGS', { signal: AbortSignal.timeout(patienceMs) })
   return rows.map(([name]) => String(name).toLowerCase())
 }
+
+interface NameQuestion {
+  readonly user: string
+  readonly most: number
+  readonly patienceMs: number
+}
+
+/** Names, as the cluster shows them to this user. */
+export async function namesOf(
+  line: Line,
+  sql: string,
+  { user, most, patienceMs }: NameQuestion,
+): Promise<readonly (readonly (string | null)[])[]> {
+  const { rows } = await run(line, sql, { user, most, signal: AbortSignal.timeout(patienceMs) })
+  return rows.slice(0, most).map((row) => row.map(textOf))
+}
+
+const textOf = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** Whether any node computes; a coordinator may. */
 export async function computes(line: Line, patienceMs: number): Promise<boolean> {

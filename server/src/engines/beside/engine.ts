@@ -1,40 +1,49 @@
+import type { Asking } from '../engine/asking.ts'
 import type { Attachments } from '../engine/attachments.ts'
-import type { CatalogReader, Catalogs } from '../engine/catalogs.ts'
-import type { DescriptionReader, Descriptions } from '../engine/descriptions.ts'
+import type { EffectMemory } from '../engine/capabilities.ts'
+import type { CatalogReader, Catalogs, DatabaseStatements } from '../engine/catalogs.ts'
+import type { DescriptionReader, Descriptions, TableStatements } from '../engine/descriptions.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DatabasePlace } from '../engine/names.ts'
 import type { EngineSession, SessionState } from '../engine/session.ts'
-import { lakeDescriptions } from './descriptions.ts'
-import { effectsWithLake } from './effects.ts'
-import { lakeLists } from './lists.ts'
-import { LakeSession, type LakeScene } from './session.ts'
-import { LAKE_DATABASE_STATEMENTS, leaveBy } from './statements.ts'
-import { CHANGED_ELSEWHERE, LAKE_TABLE_STATEMENTS } from './table-statements.ts'
+import { type BesideScene, BesideSession } from './session.ts'
 
-interface LakeOfEngine extends LakeScene {
-  /** Since its first cluster, which may start while the engine runs. */
-  isThere(): boolean
-  /** Where a session of the engine is while it is in the lake. */
+/** Catalogs that an engine lists beside its own. What is in them, clusters read and write. */
+export interface Beside<Own> extends BesideScene<Own> {
+  /** Where a session of the engine is while it is in one of them. */
   readonly home: DatabasePlace
+  /** Why one that is there cannot be read right now; null when it can. */
+  check(catalog: string): string | null
+  /** Why its tables and views are not created, changed or dropped here, as a sentence. */
+  readonly whyFixed: string
+  /** The same of its databases; missing: they are. */
+  readonly whyNoDatabases?: string
+  lists(asking: Asking): CatalogReader
+  descriptions(asking: Asking): DescriptionReader
+  readonly databaseStatements: DatabaseStatements
+  readonly tableStatements: TableStatements
+  /** A statement by which a session enters a place of the engine. */
+  leaveBy(sql: string): string
+  effects(inner: EffectMemory): EffectMemory
 }
 
-/** An engine of the account's own data that lists its lake as one more catalog. What is in it, clusters read and write. */
-export function withLake(inner: Engine, scene: LakeOfEngine): Engine {
+/** An engine of the account's own data with these catalogs beside, as far as it has none of their names itself. */
+export function withBeside<Own>(inner: Engine, beside: Beside<Own>): Engine {
   const { catalogs, descriptions, attachments, effects } = inner
   if (!catalogs || !descriptions || !attachments) return inner
-  const isLake = (name: string): boolean =>
-    name.toLowerCase() === scene.catalog && attachments.named(name) === null && scene.isThere()
-  const routing = { ...scene, isLake }
+  const isOwn = (name: string): boolean =>
+    attachments.named(name) !== null || attachments.whyClosed(name) !== null
+  const named = (name: string): string | null => (isOwn(name) ? null : beside.named(name))
+  const routing = { ...beside, named }
   return {
     ...parts(inner),
     catalogs: routedCatalogs(catalogs, routing),
     descriptions: routedDescriptions(descriptions, routing),
     attachments: routedAttachments(attachments, routing),
-    effects: effects && effectsWithLake(effects, scene),
+    effects: effects && beside.effects(effects),
     async openSession(state: SessionState): Promise<EngineSession> {
-      const isInLake = isLake(state.catalog)
-      const place = isInLake ? { ...state, ...scene.home } : state
-      return new LakeSession(await inner.openSession(place), scene, isInLake)
+      const place = named(state.catalog) === null ? state : { ...state, ...beside.home }
+      return new BesideSession(await inner.openSession(place), routing, state)
     },
   }
 }
@@ -59,18 +68,18 @@ const parts = (inner: Engine) => ({
   ...(inner.nodes && { nodes: () => inner.nodes?.() ?? [] }),
 })
 
-interface Routing extends LakeOfEngine {
-  isLake(catalog: string): boolean
-}
-
-function routedCatalogs(inner: Catalogs, { lake, isLake }: Routing): Catalogs {
+function routedCatalogs<Own>(inner: Catalogs, beside: Beside<Own>): Catalogs {
   const { statements } = inner
+  const isBeside = (catalog: string): boolean => beside.named(catalog) !== null
+  const wordsOf = (catalog: string) => (isBeside(catalog) ? beside.databaseStatements : statements)
   return {
     ...inner,
-    whyFixed: (catalog) => (isLake(catalog) ? CHANGED_ELSEWHERE : (inner.whyFixed?.(catalog) ?? null)),
+    whyFixed: (catalog) => (isBeside(catalog) ? beside.whyFixed : (inner.whyFixed?.(catalog) ?? null)),
+    whyNoDatabases: (catalog) =>
+      isBeside(catalog) ? (beside.whyNoDatabases ?? null) : (inner.whyNoDatabases?.(catalog) ?? null),
     in(asking): CatalogReader {
-      const [own, its] = [inner.in(asking), lakeLists(lake)]
-      const of = (catalog: string): CatalogReader => (isLake(catalog) ? its : own)
+      const [own, its] = [inner.in(asking), beside.lists(asking)]
+      const of = (catalog: string): CatalogReader => (isBeside(catalog) ? its : own)
       return {
         databases: (catalog, seen) => of(catalog).databases(catalog, seen),
         databasePage: (catalog, page) => of(catalog).databasePage(catalog, page),
@@ -82,23 +91,24 @@ function routedCatalogs(inner: Catalogs, { lake, isLake }: Routing): Catalogs {
       }
     },
     statements: {
-      createDatabase: (place, options) =>
-        (isLake(place.catalog) ? LAKE_DATABASE_STATEMENTS : statements).createDatabase(place, options),
-      dropDatabase: (place, options) =>
-        (isLake(place.catalog) ? LAKE_DATABASE_STATEMENTS : statements).dropDatabase(place, options),
+      createDatabase: (place, options) => wordsOf(place.catalog).createDatabase(place, options),
+      dropDatabase: (place, options) => wordsOf(place.catalog).dropDatabase(place, options),
       enter: (place) =>
-        isLake(place.catalog) ? LAKE_DATABASE_STATEMENTS.enter(place) : leaveBy(statements.enter(place)),
+        isBeside(place.catalog)
+          ? beside.databaseStatements.enter(place)
+          : beside.leaveBy(statements.enter(place)),
     },
   }
 }
 
-function routedDescriptions(inner: Descriptions, { lake, isLake }: Routing): Descriptions {
+function routedDescriptions<Own>(inner: Descriptions, beside: Beside<Own>): Descriptions {
   const { statements } = inner
-  const wordsOf = (catalog: string) => (isLake(catalog) ? LAKE_TABLE_STATEMENTS : statements)
+  const isBeside = (catalog: string): boolean => beside.named(catalog) !== null
+  const wordsOf = (catalog: string) => (isBeside(catalog) ? beside.tableStatements : statements)
   return {
     in(asking): DescriptionReader {
-      const [own, its] = [inner.in(asking), lakeDescriptions(lake, asking)]
-      const of = (catalog: string): DescriptionReader => (isLake(catalog) ? its : own)
+      const [own, its] = [inner.in(asking), beside.descriptions(asking)]
+      const of = (catalog: string): DescriptionReader => (isBeside(catalog) ? its : own)
       return {
         names: (catalog, most) => of(catalog).names(catalog, most),
         columnNames: (catalog, most) => of(catalog).columnNames(catalog, most),
@@ -127,12 +137,15 @@ function routedDescriptions(inner: Descriptions, { lake, isLake }: Routing): Des
   }
 }
 
-const routedAttachments = (inner: Attachments, { catalog, isLake }: Routing): Attachments => ({
+const routedAttachments = <Own>(inner: Attachments, beside: Beside<Own>): Attachments => ({
   kinds: inner.kinds,
   whyNot: (kind) => inner.whyNot(kind),
-  named: (name) => (isLake(name) ? catalog : inner.named(name)),
+  named: (name) => beside.named(name) ?? inner.named(name),
   whyClosed: (name) => inner.whyClosed(name),
-  check: async (name) => (isLake(name) ? null : inner.check(name)),
+  async check(name) {
+    const catalog = beside.named(name)
+    return catalog === null ? inner.check(name) : beside.check(catalog)
+  },
   attach: (one) => inner.attach(one),
   remove: (one) => inner.remove(one),
   rename: (name, to) => inner.rename(name, to),
