@@ -6,14 +6,13 @@ import { binaryRows } from '../results/binary-encoder.ts'
 import { decodeText } from '../wire/charsets.ts'
 import { columnPacket, parameterPacket } from '../wire/column-definition.ts'
 import { CAN } from '../wire/flags.ts'
-import { readTypes, readValues } from '../wire/parameters.ts'
+import { MOST_PARAMETERS, readTypes, readValues } from '../wire/parameters.ts'
 import { PayloadBuilder } from '../wire/payload-builder.ts'
 import { PayloadReader } from '../wire/payload-reader.ts'
 import { ProtocolError, malformed } from '../wire/protocol-error.ts'
 import { eofPacket, statusOf } from '../wire/result-packets.ts'
 import type { PreparedStatement } from './prepared-statements.ts'
 
-const MOST_PARAMETERS = 0xffff
 const MOST_COLUMNS = 0xffff
 const READ_ONLY_CURSOR = 0x01
 const COUNT_FOLLOWS = 0x08
