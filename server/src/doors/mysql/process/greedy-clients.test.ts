@@ -137,3 +137,15 @@ it('refuses a command that is too long before it has come', async () => {
   expect(errorOf(await client.next()).code).toBe(1153)
   await client.closed
 })
+
+it('refuses a text that is too long for the service without asking it', async () => {
+  const small = await scriptedServer({ mostTextLength: 100 })
+  small.handle = letIn(small)
+  const client = await new RawClient(small.port).login()
+  for (const kind of [COMMAND.query, COMMAND.prepare]) {
+    const refused = await client.command(Buffer.concat([Buffer.from([kind]), Buffer.alloc(101, 'x')]))
+    expect(errorOf(refused)).toMatchObject({ code: 1153, message: expect.stringContaining('maximum is 100') })
+  }
+  expect((await client.command(Buffer.from([COMMAND.ping])))[0]).toBe(0)
+  expect(small.received.some(({ kind }) => kind === 'run' || kind === 'describe')).toBe(false)
+})
