@@ -73,6 +73,16 @@ test('a client has the number of its connection, begins as MySQL does, and runs 
   ])
 })
 
+test('a name of a database that cannot be one is refused as unknown', async () => {
+  const { client, process } = await signedIn(await startedApp())
+  for (const database of ['\0', 'main\0', 'default_catalog.\0', 'nowhere']) {
+    const refused = process.next(client, 'refused', 'ended')
+    process.send({ kind: 'enter', client, database })
+    expect(await refused).toMatchObject({ kind: 'refused', error: { code: 1049, sqlState: '42000' } })
+  }
+  expect((await process.run(client, 'select 1')).rows).toEqual([['1']])
+})
+
 test('of several statements none runs behind one that fails, nor any where only one is allowed', async () => {
   const app = await startedApp()
   const { client, process } = await signedIn(app)

@@ -213,6 +213,7 @@ export class MysqlDoor {
       version: VERSION,
       requiresTls: settings.requiresTls,
       mostPacketBytes: LIMITS.bodyBytes,
+      mostTextLength: LIMITS.sqlLength,
       mostConnections: MOST_CONNECTIONS,
       mostUnknownPerAddress: MOST_UNKNOWN_PER_ADDRESS,
       signInMs: SIGN_IN_MS,

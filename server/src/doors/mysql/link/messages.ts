@@ -164,6 +164,8 @@ export interface DoorSettings {
   readonly requiresTls: boolean
   /** Bytes of a command at most. */
   readonly mostPacketBytes: number
+  /** Characters of a text at most: a longer one is refused before it travels. */
+  readonly mostTextLength: number
   readonly mostConnections: number
   /** Before somebody is signed in, at one address. */
   readonly mostUnknownPerAddress: number

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RowBatch } from '../../../engines/engine/sink.ts'
 import type { DoorSettings, SessionState, SqlError, ToServer } from '../link/messages.ts'
 import { signIn } from './auth/sign-in.ts'
@@ -228,7 +229,10 @@ export class Client {
       if (packet[0] === COMMAND.quit) return
       this.#host.commandStarted()
       await this.#serveCommand(packet)
-      this.transport.writer.flush()
+      // Who takes no answers gets no more of them.
+      await this.drained()
+      // Commands that were sent ahead leave others their turn: a million of them may come in one compressed packet.
+      if (this.transport.reader.hasMore) await nextTurn()
     }
   }
 

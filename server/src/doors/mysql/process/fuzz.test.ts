@@ -1,48 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { TEXT } from '../../../engines/engine/columns.ts'
+import { FUZZ_SEED as SEED, FUZZ_PACKETS as PACKETS, LONG_FORM_MS, Noise } from './testing/noise.ts'
 import { SESSION, type ScriptedServer, batchOf, column, scriptedServer } from './testing/scripted-server.ts'
-import { PLAIN_CAPABILITIES, RawClient, framed, loginPacket } from './testing/raw-client.ts'
+import { RawClient, framed } from './testing/raw-client.ts'
 import { CAN, COMMAND } from './wire/flags.ts'
 
-/** The long form has a million. */
-const PACKETS = Number(process.env.BOATHOUSE_FUZZ_PACKETS ?? 20_000)
-const SEED = Number(process.env.BOATHOUSE_FUZZ_SEED ?? Date.now() % 1_000_000)
 const PER_CLIENT = 100
+const AT_ONCE = 8
+/** Of a client that hangs up, or is hung up on: it only ends what hangs. */
+const CLOSED_WITHIN_MS = 120_000
+/** What the process takes without them is 50: noise leaves nothing behind, however much of it there was. */
+const MOST_RESIDENT_MIB = 250
 
-/** Numbers that a seed brings again. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
-const below = randomNumbers(SEED)
-const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => below(256)))
-const KINDS = Object.values(COMMAND).filter((kind) => kind !== COMMAND.quit)
-
-/** A packet that somebody might have sent, with something wrong in it, or only noise. */
-function somePacket(): Buffer {
-  const kind = KINDS[below(KINDS.length)] ?? 0
-  const length = [0, 1, 4, 9, 10, 30, 300][below(7)] ?? 0
-  if (below(4) === 0) return bytes(length)
-  // Statements have small numbers, so that some of them exist.
-  const packet = Buffer.concat([Buffer.from([kind, below(4), 0, 0, 0]), bytes(length)])
-  return packet.subarray(0, 1 + below(packet.length))
-}
-
-/** What breaks the order of packets itself, now and then. */
-const someFrame = (): Buffer => framed(somePacket(), below(200) === 0 ? below(256) : 0)
-
-function brokenFrame(): Buffer {
-  const frame = someFrame()
-  return below(10) === 0 ? frame.subarray(0, below(frame.length)) : frame
-}
-
-const QUIT = framed(Buffer.from([COMMAND.quit]), 0)
+const each = (count: number, make: () => Buffer): Buffer[] => Array.from({ length: count }, make)
 
 function answerEverything(server: ScriptedServer): void {
+  const noise = new Noise(SEED)
   server.handle = (message) => {
     server.received.length = 0
     if (message.kind !== 'sign-in') return false
@@ -50,59 +25,82 @@ function answerEverything(server: ScriptedServer): void {
     return true
   }
   server.answer = () =>
-    below(2) ? [{}] : [{ columns: [column('a', TEXT)], batches: [batchOf([['x'], [null]])] }]
+    noise.oneIn(2) ? [{}] : [{ columns: [column('a', TEXT)], batches: [batchOf([['x'], [null]])] }]
 }
 
-const SOME_CAPABILITIES = [
-  PLAIN_CAPABILITIES,
-  PLAIN_CAPABILITIES | CAN.deprecateEof | CAN.sessionTrack,
-  PLAIN_CAPABILITIES | CAN.queryAttributes | CAN.multiStatements | CAN.localFiles,
-]
-
-/** Sends noise as a login, or behind one, and hangs up. */
-async function makeNoise(server: ScriptedServer): Promise<void> {
-  const client = new RawClient(server.port)
-  client.socket.resume()
-  const capabilities = SOME_CAPABILITIES[below(SOME_CAPABILITIES.length)] ?? PLAIN_CAPABILITIES
-  const login = loginPacket({ capabilities })
-  const kind = below(4)
-  if (kind === 0) client.socket.end(Buffer.concat([framed(spoilt(login), 1), ...frames(someFrame)]))
-  else if (kind === 1) client.socket.end(Buffer.concat([framed(login, 1), ...frames(brokenFrame)]))
-  else if (kind === 2) client.socket.end(Buffer.concat([framed(compressing(login), 1), ...frames(someFrame)]))
-  // Whole frames, all of which are served unless one is out of order.
-  else client.socket.write(Buffer.concat([framed(login, 1), ...frames(someFrame), QUIT]))
-  await client.closed
+async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
-const frames = (frame: () => Buffer): Buffer[] => Array.from({ length: PER_CLIENT - 1 }, frame)
+const QUIT = framed(Buffer.from([COMMAND.quit]), 0)
 
-function compressing(login: Buffer): Buffer {
-  const copy = Buffer.from(login)
-  copy.writeUInt32LE(login.readUInt32LE(0) | CAN.compress, 0)
-  return copy
+/** What one client sends from its first byte to its last, and whether it hangs up by itself. */
+function conversation(noise: Noise): { readonly bytes: Buffer; readonly hangsUp: boolean } {
+  const capabilities = noise.capabilities()
+  const login = framed(noise.login(capabilities), 1)
+  const count = PER_CLIENT - 1
+  switch (noise.below(8)) {
+    case 0:
+      return {
+        bytes: Buffer.concat([
+          framed(noise.spoilt(noise.login()), 1),
+          ...each(count, () => noise.brokenFrame()),
+        ]),
+        hangsUp: true,
+      }
+    case 1:
+      return { bytes: Buffer.concat([login, ...each(count, () => noise.brokenFrame())]), hangsUp: true }
+    case 2: {
+      const packed = framed(noise.login(capabilities | CAN.compress), 1)
+      const lots = each(10, () => noise.compressed(Buffer.concat(each(10, () => noise.frame()))))
+      return { bytes: Buffer.concat([packed, ...lots]), hangsUp: true }
+    }
+    default:
+      return { bytes: Buffer.concat([login, ...each(count, () => noise.frame()), QUIT]), hangsUp: false }
+  }
 }
 
-function spoilt(packet: Buffer): Buffer {
-  const copy = Buffer.from(packet)
-  for (let at = below(5); at >= 0; at--) copy[below(copy.length)] = below(256)
-  return copy.subarray(0, below(2) ? copy.length : below(copy.length))
+/** Sends noise as a login, or behind one. Says which one it was that did not come to its end. */
+function makeNoise(port: number, seed: number): Promise<void> {
+  const { bytes, hangsUp } = conversation(new Noise(seed))
+  const socket = connect(port, '127.0.0.1')
+  socket.resume()
+  if (hangsUp) socket.end(bytes)
+  else socket.write(bytes)
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      reject(new Error(`The client of seed ${seed} is still connected.`))
+      socket.destroy()
+    }, CLOSED_WITHIN_MS)
+    // It is cut off while it sends.
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(late)
+      resolve()
+    })
+  })
 }
 
-it(`lives through ${PACKETS} packets of noise (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
+it(`lives through ${PACKETS} packets of noise (seed ${SEED})`, { timeout: LONG_FORM_MS }, async () => {
   const server = await scriptedServer({ mostUnknownPerAddress: 1000, signInMs: 2_000 })
   answerEverything(server)
-  for (let sent = 0; sent < PACKETS; sent += 8 * PER_CLIENT)
-    await Promise.all(Array.from({ length: 8 }, () => makeNoise(server)))
+  const clients = Math.ceil(PACKETS / PER_CLIENT)
+  let next = 0
+  const lane = async (): Promise<void> => {
+    while (next < clients) await makeNoise(server.port, SEED + next++)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
   expect(server.child.exitCode).toBeNull()
   const client = await new RawClient(server.port).login()
   expect((await client.command(Buffer.from([COMMAND.ping])))[0]).toBe(0)
   // The process reports its figures about once a second.
-  await vi.waitFor(
-    () => {
-      const commands = server.figures.reduce((sum, figures) => sum + figures.commands, 0)
-      expect(commands).toBeGreaterThan(PACKETS / 50)
-    },
-    { timeout: 20_000 },
-  )
+  await vi.waitFor(() => {
+    const commands = server.figures.reduce((sum, figures) => sum + figures.commands, 0)
+    expect(commands).toBeGreaterThan(PACKETS / 3)
+    expect(server.figures.at(-1)?.open).toBe(1)
+  })
   expect(server.figures.some(({ refused }) => 'unexpected' in refused)).toBe(false)
+  if (process.platform === 'linux')
+    expect(await residentMib(server.child.pid ?? 0)).toBeLessThan(MOST_RESIDENT_MIB)
 })

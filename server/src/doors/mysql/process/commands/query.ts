@@ -1,16 +1,17 @@
 import type { Client } from '../client.ts'
 import { textRows } from '../results/text-encoder.ts'
 import { answerRun } from '../results/answer-run.ts'
-import { decodeText } from '../wire/charsets.ts'
+import { withHexLiterals } from '../wire/binary-literals.ts'
 import { CAN } from '../wire/flags.ts'
 import { PayloadReader } from '../wire/payload-reader.ts'
 import { skipQueryAttributes } from '../wire/parameters.ts'
+import { readText } from './sent-text.ts'
 
 /** COM_QUERY. */
 export async function runQuery(client: Client, packet: Buffer): Promise<void> {
   const reader = new PayloadReader(packet, 1)
   if (client.capabilities & CAN.queryAttributes) skipQueryAttributes(reader)
-  const sql = decodeText(reader.rest(), client.session.clientCharset)
+  const sql = readText(client, withHexLiterals(reader.rest(), !client.session.isWithoutBackslash))
   client.send({ kind: 'run', client: client.number, sql, allowsSeveral: client.allowsSeveral })
   await answerRun(client, textRows)
 }

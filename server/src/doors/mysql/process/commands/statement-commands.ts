@@ -3,17 +3,16 @@ import type { Client } from '../client.ts'
 import { answerRun } from '../results/answer-run.ts'
 import { answerCursor, fetchFromCursor } from '../results/answer-cursor.ts'
 import { binaryRows } from '../results/binary-encoder.ts'
-import { decodeText } from '../wire/charsets.ts'
 import { columnPacket, parameterPacket } from '../wire/column-definition.ts'
 import { CAN } from '../wire/flags.ts'
-import { readTypes, readValues } from '../wire/parameters.ts'
+import { MOST_PARAMETERS, readTypes, readValues } from '../wire/parameters.ts'
 import { PayloadBuilder } from '../wire/payload-builder.ts'
 import { PayloadReader } from '../wire/payload-reader.ts'
 import { ProtocolError, malformed } from '../wire/protocol-error.ts'
 import { eofPacket, statusOf } from '../wire/result-packets.ts'
 import type { PreparedStatement } from './prepared-statements.ts'
+import { readText } from './sent-text.ts'
 
-const MOST_PARAMETERS = 0xffff
 const MOST_COLUMNS = 0xffff
 const READ_ONLY_CURSOR = 0x01
 const COUNT_FOLLOWS = 0x08
@@ -22,7 +21,7 @@ const COUNT_FOLLOWS = 0x08
 export async function prepareStatement(client: Client, packet: Buffer): Promise<void> {
   const { session, statements, number } = client
   statements.checkRoom(packet.length)
-  const sql = decodeText(packet.subarray(1), session.clientCharset)
+  const sql = readText(client, packet.subarray(1))
   client.send({ kind: 'describe', client: number, sql })
   const answer = await client.answer('described', 'refused')
   if (answer.kind === 'refused') return client.sendError(answer.error)

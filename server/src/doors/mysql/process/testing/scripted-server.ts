@@ -230,6 +230,7 @@ export const testSettings = (): DoorSettings => ({
   ...(made ??= selfSigned('first')),
   requiresTls: false,
   mostPacketBytes: 64 * 1024 * 1024,
+  mostTextLength: 32 * 1024 * 1024,
   mostConnections: 100,
   mostUnknownPerAddress: 50,
   signInMs: 10_000,

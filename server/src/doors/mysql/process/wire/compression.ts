@@ -1,4 +1,5 @@
 import * as zlib from 'node:zlib'
+import { ByteQueue } from './byte-queue.ts'
 import { AHEAD_BYTES } from './packet-reader.ts'
 import { FatalProtocolError } from './protocol-error.ts'
 
@@ -56,8 +57,7 @@ export class CompressedPackets {
   readonly #unpack: Convert
   readonly #options: CompressedOptions
   #sequence = 0
-  #pending: Buffer[] = []
-  #pendingBytes = 0
+  #pending = new ByteQueue()
   /** Bytes until the next packet is whole, or its head. */
   #needed = HEAD
   #isUnpacking = false
@@ -77,8 +77,7 @@ export class CompressedPackets {
 
   push(bytes: Buffer): void {
     this.#pending.push(bytes)
-    this.#pendingBytes += bytes.length
-    if (!this.#options.isWanted() && this.#pendingBytes > AHEAD_BYTES) this.#options.pause()
+    if (!this.#options.isWanted() && this.#pending.length > AHEAD_BYTES) this.#options.pause()
     this.resume()
   }
 
@@ -98,9 +97,10 @@ export class CompressedPackets {
 
   /** Null while a part of it is missing. */
   #packet(): { sequence: number; inside: number; bytes: Buffer } | null {
-    if (this.#pendingBytes < this.#needed) return null
-    const pending = this.#joined()
-    const length = pending.readUIntLE(0, 3)
+    const pending = this.#pending
+    if (pending.length < this.#needed) return null
+    const head = pending.peek(HEAD)
+    const length = head.readUIntLE(0, 3)
     if (length > this.#options.mostBytes() + HEAD) {
       this.#fail('packet-too-large')
       return null
@@ -108,20 +108,8 @@ export class CompressedPackets {
     this.#needed = HEAD + length
     if (pending.length < this.#needed) return null
     this.#needed = HEAD
-    this.#pending = [pending.subarray(HEAD + length)]
-    this.#pendingBytes = pending.length - HEAD - length
-    return {
-      sequence: pending.readUInt8(3),
-      inside: pending.readUIntLE(4, 3),
-      bytes: pending.subarray(HEAD, HEAD + length),
-    }
-  }
-
-  #joined(): Buffer {
-    const [first] = this.#pending
-    const joined = this.#pending.length === 1 && first ? first : Buffer.concat(this.#pending)
-    this.#pending = [joined]
-    return joined
+    pending.take(HEAD)
+    return { sequence: head.readUInt8(3), inside: head.readUIntLE(4, 3), bytes: pending.take(length) }
   }
 
   async #unpackAll(): Promise<void> {
@@ -132,12 +120,18 @@ export class CompressedPackets {
       const { sequence, inside, bytes } = packet
       this.#sequence = (sequence + 1) & 0xff
       try {
-        this.#options.received(inside === 0 ? bytes : await this.#unpack(bytes, { maxOutputLength: inside }))
+        this.#options.received(inside === 0 ? bytes : await this.#unpacked(bytes, inside))
       } catch {
         this.#fail('bad-compression')
       }
     }
     this.#isUnpacking = false
+  }
+
+  async #unpacked(bytes: Buffer, inside: number): Promise<Buffer> {
+    const unpacked = await this.#unpack(bytes, { maxOutputLength: inside })
+    if (unpacked.length !== inside) throw new RangeError('It has another length than it says.')
+    return unpacked
   }
 
   async #sendAfter(before: Promise<void>, bytes: Buffer, isDone: () => void): Promise<void> {
@@ -169,8 +163,7 @@ export class CompressedPackets {
   }
 
   #fail(cause: string): void {
-    this.#pending = []
-    this.#pendingBytes = 0
+    this.#pending = new ByteQueue()
     const message = 'Could not uncompress a communication packet'
     this.#options.failed(new FatalProtocolError(cause, { code: 1157, sqlState: '08S01', message }))
   }

@@ -1,7 +1,7 @@
 import { charsetOf, decodeText } from './charsets.ts'
 import { CAN } from './flags.ts'
 import { PayloadReader } from './payload-reader.ts'
-import { FatalProtocolError } from './protocol-error.ts'
+import { FatalProtocolError, malformed } from './protocol-error.ts'
 
 /** How a client can do things, and what it is: the first part of its login, which comes before TLS too. */
 export interface LoginHead {
@@ -19,6 +19,8 @@ export interface Login extends LoginHead {
 }
 
 const HEAD_BYTES = 32
+/** Of all attributes, as in MySQL. */
+const MOST_ATTRIBUTE_BYTES = 64 * 1024
 
 export function readLoginHead(packet: Buffer): { head: LoginHead; asksForTls: boolean } {
   const reader = new PayloadReader(packet)
@@ -69,7 +71,10 @@ export function readChangeUser(packet: Buffer, login: Login): Login {
 }
 
 function readAttributes(reader: PayloadReader): Record<string, string> {
-  const fields = new PayloadReader(reader.lengthEncodedBytes())
+  const bytes = reader.lengthEncodedBytes()
+  // Each of them may be two bytes here, and some hundred as an object.
+  if (bytes.length > MOST_ATTRIBUTE_BYTES) throw malformed()
+  const fields = new PayloadReader(bytes)
   const entries: [string, string][] = []
   while (fields.left > 0) {
     const name = fields.lengthEncodedBytes().toString('utf8')

@@ -1,3 +1,4 @@
+import { ByteQueue } from './byte-queue.ts'
 import { FatalProtocolError } from './protocol-error.ts'
 
 const HEAD = 4
@@ -26,8 +27,7 @@ export class PacketReader {
   /** Inside of compressed packets, which have numbers of their own, clients count as they like. */
   checksSequence = true
   readonly #options: ReaderOptions
-  #chunks: Buffer[] = []
-  #available = 0
+  readonly #arrived = new ByteQueue()
   #parts: Buffer[] = []
   #partBytes = 0
   #waiting: { resolve(packet: Buffer): void; reject(error: Error): void } | null = null
@@ -42,11 +42,15 @@ export class PacketReader {
     return this.#waiting !== null
   }
 
+  /** Something of the next packet is here already. */
+  get hasMore(): boolean {
+    return this.#arrived.length > 0
+  }
+
   push(bytes: Buffer): void {
-    this.#chunks.push(bytes)
-    this.#available += bytes.length
+    this.#arrived.push(bytes)
     if (this.#waiting) this.#serve()
-    if (!this.#waiting && this.#available > AHEAD_BYTES) this.#options.flow(false)
+    if (!this.#waiting && this.#arrived.length > AHEAD_BYTES) this.#options.flow(false)
   }
 
   /** Nothing more will come. */
@@ -67,7 +71,7 @@ export class PacketReader {
 
   /** What came behind the last packet, for who reads it in another way. */
   takeRest(): Buffer {
-    return this.#take(this.#available)
+    return this.#arrived.take(this.#arrived.length)
   }
 
   #serve(): void {
@@ -87,16 +91,16 @@ export class PacketReader {
   /** Null while a part of it is missing. */
   #packet(): Buffer | null {
     for (;;) {
-      if (this.#available < HEAD) return null
-      const head = this.#peekHead()
+      if (this.#arrived.length < HEAD) return null
+      const head = this.#arrived.peek(HEAD).readUInt32LE(0)
       const length = head & LONGEST_PART
       if (this.#partBytes + length > this.mostBytes) throw tooLarge()
       const { sequence } = this.#options
       if (this.checksSequence && head >>> 24 !== sequence.next) throw outOfOrder()
-      if (this.#available < HEAD + length) return null
-      this.#take(HEAD)
+      if (this.#arrived.length < HEAD + length) return null
+      this.#arrived.take(HEAD)
       sequence.next = ((head >>> 24) + 1) & 0xff
-      const part = this.#take(length)
+      const part = this.#arrived.take(length)
       if (length < LONGEST_PART && this.#parts.length === 0) return part
       this.#parts.push(part)
       this.#partBytes += length
@@ -109,39 +113,6 @@ export class PacketReader {
     this.#parts = []
     this.#partBytes = 0
     return packet
-  }
-
-  #peekHead(): number {
-    const [first] = this.#chunks
-    if (first && first.length >= HEAD) return first.readUInt32LE(0)
-    const head = this.#take(HEAD)
-    this.#chunks.unshift(head)
-    this.#available += HEAD
-    return head.readUInt32LE(0)
-  }
-
-  #take(count: number): Buffer {
-    this.#available -= count
-    const [first] = this.#chunks
-    if (first && first.length > count) {
-      this.#chunks[0] = first.subarray(count)
-      return first.subarray(0, count)
-    }
-    if (first?.length === count) return this.#chunks.shift() ?? first
-    const taken = Buffer.allocUnsafe(count)
-    let at = 0
-    let used = 0
-    for (; at < count; used++) {
-      const chunk = this.#chunks[used]
-      if (!chunk) break
-      const copied = chunk.copy(taken, at)
-      at += copied
-      if (copied === chunk.length) continue
-      this.#chunks[used] = chunk.subarray(copied)
-      break
-    }
-    this.#chunks.splice(0, used)
-    return taken
   }
 }
 

@@ -13,8 +13,12 @@ export interface ParameterType {
 const UNSIGNED = 0x80
 const NULL: SentParameter = { type: 'null' }
 
-/** With names where they can have some. Bounded by what the packet holds. */
+/** Of a statement, or of the attributes of a text, as in MySQL. */
+export const MOST_PARAMETERS = 0xffff
+
+/** With names where they can have some. */
 export function readTypes(reader: PayloadReader, count: number, hasNames: boolean): ParameterType[] {
+  if (count > MOST_PARAMETERS) throw malformed()
   const types: ParameterType[] = []
   for (let at = 0; at < count; at++) {
     const type = reader.byte()

@@ -1,4 +1,5 @@
 import { quoteIdentifier, type TokenEdits, unquoteIdentifier } from '@boathouse/sql'
+import { commentsOn, noteTableComment, NO_COLUMN } from './comments.ts'
 import { noteColumn } from './create-table.ts'
 import { endOfName, nameBetween } from './named-tables.ts'
 import { refuse } from './refusal.ts'
@@ -32,9 +33,19 @@ export function noteAlter(source: Source, edits: TokenEdits): void {
   if (!isOnly) return refuse(source, edits, ONE_CHANGE)
   const verb = source.word(first)
   const column = source.word(first + 1) === 'COLUMN' ? first + 2 : first + 1
-  if (verb === 'ADD') noteAdded(source, [column, last], edits)
-  else if (verb === 'MODIFY') noteModified(source, { first, column, last }, edits)
-  else if (verb === 'CHANGE') noteChanged(source, { first, column, last }, edits)
+  const table = nameBetween(source, name, first - 1)
+  const noteComment = (at: number): void =>
+    commentsOn(source, { table, columns: [[at, last]] }).forEach((text) => edits.runBehind(text))
+  if (verb === 'ADD') {
+    noteAdded(source, [column, last], edits)
+    noteComment(column)
+  } else if (verb === 'MODIFY') {
+    noteModified(source, { first, column, last }, edits)
+    noteComment(column)
+  } else if (verb === 'CHANGE') {
+    noteChanged(source, { first, column, last }, edits)
+    noteComment(column + 1)
+  } else if (verb === 'COMMENT') noteTableComment(source, { name, first, last }, edits)
   else if (verb === 'SWAP' && source.word(first + 1) === 'WITH' && source.isName(first + 2))
     noteSwapped(source, { first, name, last }, edits)
   else if (verb === 'RENAME' && (source.word(first + 1) === 'AS' || first + 1 === last))
@@ -61,18 +72,6 @@ function noteSwapped(source: Source, { name, first, last }: Swap, edits: TokenEd
   edits.runBehind(renames(other, one))
   edits.runBehind(renames(one + BETWEEN, other))
 }
-
-const NO_COLUMN = new Set([
-  'CONSTRAINT',
-  'PRIMARY',
-  'UNIQUE',
-  'FOREIGN',
-  'INDEX',
-  'KEY',
-  'FULLTEXT',
-  'SPATIAL',
-  'CHECK',
-])
 
 /** ADD [COLUMN] name type … [FIRST | AFTER other] */
 function noteAdded(source: Source, [first, last]: readonly [number, number], edits: TokenEdits): void {

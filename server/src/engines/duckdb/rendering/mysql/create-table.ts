@@ -1,5 +1,6 @@
 import { quoteIdentifier, type TokenEdits } from '@boathouse/sql'
 import { noteColumnNames } from './column-names.ts'
+import { commentsOn, elementsBetween } from './comments.ts'
 import { endOfName, nameBetween } from './named-tables.ts'
 import { isReserved } from './names.ts'
 import { refuse } from './refusal.ts'
@@ -49,15 +50,18 @@ interface NamedNew {
   readonly first: number
   readonly last: number
   readonly lenient: boolean
+  readonly temporary: boolean
 }
 
 function newTable(source: Source): NamedNew | null {
   let at = source.first + 1
-  while (['OR', 'REPLACE', 'TEMPORARY', 'TEMP'].includes(source.word(at))) at++
+  let temporary = false
+  for (; ['OR', 'REPLACE', 'TEMPORARY', 'TEMP'].includes(source.word(at)); at++)
+    temporary ||= source.word(at).startsWith('TEMP')
   if (source.word(at) !== 'TABLE') return null
   const lenient = source.word(at + 1) === 'IF'
   const first = at + (lenient ? 4 : 1)
-  return { first, last: endOfName(source, first), lenient }
+  return { first, last: endOfName(source, first), lenient, temporary }
 }
 
 /** Notes what is between two tokens, as in any other statement. */
@@ -71,6 +75,7 @@ export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBe
   if (source.word(opening) !== '(') {
     const options = readOptions(source, opening, edits)
     if (options.next === opening || !isQuery(source, options.next)) return false
+    noteComments(source, { table, columns: [], options: [opening, options.next - 1] }, edits)
     edits.replace(opening, options.next - 1, ' ')
     noteQuery(source, { table, options, edits, noteBetween })
     return true
@@ -79,6 +84,8 @@ export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBe
   if (closing < 0) return false
   const isKept = noteElements(source, [opening, closing], edits)
   const options = readOptions(source, closing + 1, edits)
+  const columns = elementsBetween(source, opening, closing)
+  noteComments(source, { table, columns, options: [closing + 1, options.next - 1] }, edits)
   if (options.next > closing + 1) edits.replace(closing + 1, options.next - 1, ' ')
   if (!isKept && isQuery(source, options.next)) {
     edits.set(opening, ' ')
@@ -92,6 +99,19 @@ export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBe
   if (options.refusal !== null) refuse(source, edits, options.refusal)
   refuseCounted(source, closing, edits)
   return true
+}
+
+const NOT_COMMENTED =
+  'COMMENT has no effect with IF NOT EXISTS and on temporary tables. Send COMMENT ON TABLE or COMMENT ON COLUMN behind it.'
+
+type NewComments = Omit<Parameters<typeof commentsOn>[1], 'table'> & { readonly table: NamedNew }
+
+/** Behind the table, which must be a new one: one that is already there keeps its comments. */
+function noteComments(source: Source, { table, ...where }: NewComments, edits: TokenEdits): void {
+  const comments = commentsOn(source, { table: nameBetween(source, table.first, table.last), ...where })
+  if (comments.length === 0) return
+  if (table.lenient || table.temporary) edits.warn(NOT_COMMENTED)
+  else for (const comment of comments) edits.runBehind(comment)
 }
 
 const isQuery = (source: Source, at: number): boolean => /^(?:AS|SELECT|WITH)$/.test(source.word(at))
