@@ -26,7 +26,9 @@ import { TileView } from './tile-view.tsx'
 import { type TileResults, useResults } from './use-results.ts'
 import styles from './dashboard.module.css'
 
-const EmbedDialog = lazy(async () => ({ default: (await import('./embedding/embed-dialog.tsx')).EmbedDialog }))
+const EmbedDialog = lazy(async () => ({
+  default: (await import('./embedding/embed-dialog.tsx')).EmbedDialog,
+}))
 const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }))
 
 interface Props extends DashboardPlaces {
@@ -140,7 +142,12 @@ function Actions({ dashboard, page, onDeleted }: ActionsProps) {
       notify({ tone: 'err', message: t('dashboards.one.pictureFailed') })
   }
   const entries: MenuEntry[] = [
-    ...(isOwn ? [{ label: t('dashboards.one.settings'), onSelect: () => setOpen('settings') }, { label: t('dashboards.one.embed'), onSelect: () => setOpen('embed') }] : []),
+    ...(isOwn
+      ? [
+          { label: t('dashboards.one.settings'), onSelect: () => setOpen('settings') },
+          { label: t('dashboards.one.embed'), onSelect: () => setOpen('embed') },
+        ]
+      : []),
     { label: t('dashboards.one.link'), onSelect: () => copy(location.href) },
     { label: t('dashboards.one.fullScreen'), onSelect: () => void page.current?.requestFullscreen() },
     { label: t('dashboards.one.print'), onSelect: () => globalThis.print() },

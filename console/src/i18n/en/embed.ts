@@ -3,11 +3,14 @@ export const embed = {
   title: 'Embed {name}',
   lead: 'Everyone who has a link sees the rows that you can read, without a sign-in. They see what was last refreshed, and run nothing.',
   off: 'Embedding is switched off in this account. A security administrator can allow it under ‘Security’, ‘Embedding’.',
-  notOwners: 'Only a dashboard that runs as you can be embedded. Change that under ‘Share and schedule’ first.',
-  unscheduled: 'Rows are kept for a day. Refresh this dashboard automatically, so that links always show some.',
+  notOwners:
+    'Only a dashboard that runs as you can be embedded. Change that under ‘Share and schedule’ first.',
+  unscheduled:
+    'Rows are kept for a day. Refresh this dashboard automatically, so that links always show some.',
   filters: 'Filters have the values that everyone sees first.',
   websites: 'Websites that can show it in a frame',
-  websitesHelp: 'One per line, such as https://wiki.example.com. Without any, the link can only be opened directly.',
+  websitesHelp:
+    'One per line, such as https://wiki.example.com. Without any, the link can only be opened directly.',
   websiteWrong: '{address} is no website. Enter one such as https://wiki.example.com.',
   websitesMany: 'Enter at most {most} websites.',
   expires: 'Expires',
@@ -47,7 +50,8 @@ export const embed = {
     tab: 'Embedding',
     lead: 'Links show a dashboard to people without a sign-in, as its owner sees it. The firewall applies to them.',
     switch: 'Allow embedding of dashboards',
-    switchHelp: 'Owners can create links while this is on. Switch it off, and no link of this account works any more.',
+    switchHelp:
+      'Owners can create links while this is on. Switch it off, and no link of this account works any more.',
     allowed: 'Embedding is allowed.',
     forbidden: 'Embedding is switched off. No link works any more.',
     empty: 'No links yet',

@@ -8,9 +8,3 @@ export const cameBy = ({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>):
   embedId: pathname.split('/')[2] ?? '',
   key: hash.slice(1),
 })
-
-/** As the page around it wants: `?scheme=dark`. Null: as the browser wants. */
-export function schemeIn(search: string): 'light' | 'dark' | null {
-  const scheme = new URLSearchParams(search).get('scheme')
-  return scheme === 'light' || scheme === 'dark' ? scheme : null
-}

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/index.ts'
+import { EmptyState, ErrorState, Skeleton, useColorScheme } from '../../../ui/index.ts'
 import styles from '../dashboard.module.css'
 import { TileGrid } from '../tile-grid.tsx'
 import { type Came, cameBy } from './address.ts'
@@ -21,6 +21,7 @@ export function EmbeddedPage() {
     window.addEventListener('hashchange', look)
     return () => window.removeEventListener('hashchange', look)
   }, [])
+  useScheme()
   return (
     <QueryClientProvider client={queries}>
       <main className={styles['page']}>
@@ -28,6 +29,11 @@ export function EmbeddedPage() {
       </main>
     </QueryClientProvider>
   )
+}
+
+function useScheme(): void {
+  const { scheme } = useColorScheme()
+  useEffect(() => document.documentElement.setAttribute('data-scheme', scheme), [scheme])
 }
 
 function Shown({ came }: { came: Came }) {
@@ -44,7 +50,9 @@ function Shown({ came }: { came: Came }) {
       </EmptyState>
     )
   if (!data && error)
-    return <ErrorState page title={t('embedded.failed')} what={error.message} onRetry={() => void refetch()} />
+    return (
+      <ErrorState page title={t('embedded.failed')} what={error.message} onRetry={() => void refetch()} />
+    )
   if (!data) return <Skeleton height={320} />
   const { tiles, results } = data
   return (

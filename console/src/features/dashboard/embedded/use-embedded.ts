@@ -18,7 +18,13 @@ const call = createCaller({
 })
 
 /** Something may be different the next time. All else has been decided. */
-const PASSING: ReadonlySet<string> = new Set(['NetworkError', 'TimedOut', 'Unavailable', 'BadAnswer', 'TooManyAttempts'])
+const PASSING: ReadonlySet<string> = new Set([
+  'NetworkError',
+  'TimedOut',
+  'Unavailable',
+  'BadAnswer',
+  'TooManyAttempts',
+])
 
 export const isPassing = (error: unknown): boolean => isCallError(error) && PASSING.has(error.codeName)
 

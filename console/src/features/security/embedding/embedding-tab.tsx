@@ -10,6 +10,7 @@ import { linkColumns } from './link-columns.tsx'
 
 /** Whether dashboards can be embedded, and all links of the account. */
 export function EmbeddingTab() {
+  const [wanted, setWanted] = useState<boolean | null>(null)
   const [revoked, setRevoked] = useState<ListedEmbed | null>(null)
   const { data, error, refetch } = useCall(calls.listAll, {}, { silent: true, staleTime: 0 })
   const refreshes = [calls.list, calls.listAll]
@@ -20,7 +21,9 @@ export function EmbeddingTab() {
   if (!data) return <Skeleton height={240} />
   const { isAllowed, embeds } = data
   const allow = async (next: boolean) => {
+    setWanted(next)
     const done = await change.mutateAsync({ isAllowed: next }).catch(() => null)
+    setWanted(null)
     if (done) notify({ tone: 'ok', message: t(next ? 'embed.security.allowed' : 'embed.security.forbidden') })
   }
   const confirm = async () => {
@@ -36,7 +39,7 @@ export function EmbeddingTab() {
         <Switch
           label={t('embed.security.switch')}
           help={t('embed.security.switchHelp')}
-          checked={change.isPending ? change.variables.isAllowed : isAllowed}
+          checked={wanted ?? isAllowed}
           onChange={(next) => void allow(next)}
         />
       </div>

@@ -7,9 +7,7 @@ import styles from '../security.module.css'
 const timeOrNever = (time: string | null) =>
   time === null ? t('embed.never') : <time dateTime={time}>{formatDateTime(time)}</time>
 
-export const linkColumns = (
-  onRevoke: (link: ListedEmbed) => void,
-): readonly TableColumn<ListedEmbed>[] => [
+export const linkColumns = (onRevoke: (link: ListedEmbed) => void): readonly TableColumn<ListedEmbed>[] => [
   { key: 'dashboard', header: t('embed.column.dashboard'), cell: ({ dashboard }) => dashboard },
   { key: 'owner', header: t('embed.column.owner'), cell: ({ owner }) => owner },
   {
@@ -17,7 +15,9 @@ export const linkColumns = (
     header: t('embed.column.websites'),
     leastPx: 200,
     cell: ({ origins }) => (
-      <span className={styles['long']}>{origins.length === 0 ? t('embed.linkAlone') : origins.join(', ')}</span>
+      <span className={styles['long']}>
+        {origins.length === 0 ? t('embed.linkAlone') : origins.join(', ')}
+      </span>
     ),
   },
   { key: 'created', header: t('embed.column.created'), cell: ({ createdAt }) => timeOrNever(createdAt) },
