@@ -97,6 +97,7 @@ export default defineConfig({
         OPENED_LATER.test(file) ? parts.filter((part) => part.endsWith('.css')) : parts,
     },
     rolldownOptions: {
+      input: [`${import.meta.dirname}/index.html`, `${import.meta.dirname}/embedded.html`],
       treeshake: { moduleSideEffects: (id) => !DOES_NOTHING_BY_ITSELF.test(id) },
       output: {
         codeSplitting: {

@@ -5,6 +5,11 @@ import { createDashboardRunStore } from './modules/dashboard/run-store.ts'
 import { createDashboardRunning } from './modules/dashboard/running.ts'
 import { createDashboards } from './modules/dashboard/service.ts'
 import { createDashboardStore } from './modules/dashboard/store.ts'
+import { tileRows } from './modules/dashboard/tile-rows.ts'
+import { embedCalls } from './modules/embed/calls.ts'
+import { createLooks } from './modules/embed/looks.ts'
+import { createEmbeds } from './modules/embed/service.ts'
+import { createEmbedStore } from './modules/embed/store.ts'
 import { createTaskRuns } from './modules/task/runs.ts'
 import type { Ground } from './build-ground.ts'
 import type { Identity } from './build-identity.ts'
@@ -15,8 +20,8 @@ import type { ResultServices } from './build-results.ts'
 interface DashboardBuildParts
   extends
     Pick<BuildOptions, 'store' | 'clock' | 'log'>,
-    Pick<Ground, 'authority' | 'warehouses' | 'findRequest' | 'endsWritten'> {
-  readonly identity: Pick<Identity, 'users'>
+    Pick<Ground, 'authority' | 'warehouses' | 'findRequest' | 'endsWritten' | 'rateLimit'> {
+  readonly identity: Pick<Identity, 'users' | 'requireLetIn'>
   readonly statements: Pick<QueryServices, 'queries'>
   readonly kept: Pick<ResultServices, 'results'>
 }
@@ -46,8 +51,17 @@ export function buildDashboards(parts: DashboardBuildParts) {
     runStore,
     running,
     ownerOf: runs.ownerOf,
-    rowsOf: (actor, queryId) => kept.results.head({ actor }, queryId, MOST_READ),
+    rowsOf: tileRows((actor, queryId) => kept.results.head({ actor }, queryId, MOST_READ)),
     warehouseNames: warehouses.namesOf,
+    transaction,
+    clock,
+  })
+  const embeds = createEmbeds({
+    store: createEmbedStore(db),
+    dashboards: service,
+    looks: createLooks(clock),
+    rateLimit: parts.rateLimit,
+    requireLetIn: identity.requireLetIn,
     transaction,
     clock,
   })
@@ -56,7 +70,8 @@ export function buildDashboards(parts: DashboardBuildParts) {
     { name: 'see tiles of dashboards to their end', everyMs: 5 * SECOND_MS, run: running.recover },
     { name: 'forget old runs of dashboards', everyMs: 600 * SECOND_MS, run: running.forgetOld },
   ]
-  return { ...running, recentFor: service.recent, calls: dashboardCalls(service), jobs }
+  const calls = [...dashboardCalls(service), ...embedCalls(embeds)]
+  return { ...running, recentFor: service.recent, framesOf: embeds.framesOf, calls, jobs }
 }
 
 export type BuiltDashboards = ReturnType<typeof buildDashboards>

@@ -71,7 +71,7 @@ interface DoorParts
   readonly publicUrl: () => string
   readonly editor: Editor
   readonly schedules: Pick<BuiltSchedules, 'calls'>
-  readonly dashboards: Pick<BuiltDashboards, 'calls' | 'recentFor'>
+  readonly dashboards: Pick<BuiltDashboards, 'calls' | 'recentFor' | 'framesOf'>
   readonly errorReports: ErrorReports
 }
 
@@ -213,6 +213,7 @@ export function buildDoors(parts: DoorParts) {
     times: parts.httpTimes ?? HTTP_TIMES,
     centralUrl: config.centralUrl,
     consoleFiles: parts.consoleFiles,
+    framesOf: parts.dashboards.framesOf,
     callDescriptions: parts.callDescriptions ?? {},
     downloads: kept.downloads,
     uploads: loads.uploads,

@@ -28,7 +28,7 @@ export interface AccountSearch {
 }
 
 /** Which part of the security settings is open. */
-export const SECURITY_TABS = ['sso', 'firewall', 'private-link', 'sign-ins', 'audit'] as const
+export const SECURITY_TABS = ['sso', 'firewall', 'private-link', 'embedding', 'sign-ins', 'audit'] as const
 
 export interface SecuritySearch {
   readonly tab?: (typeof SECURITY_TABS)[number]

@@ -11,6 +11,8 @@ import { comparison } from './en/comparison.ts'
 import { dashboards } from './en/dashboards.ts'
 import { diagnose } from './en/diagnose.ts'
 import { editor } from './en/editor.ts'
+import { embed } from './en/embed.ts'
+import { embedded } from './en/embedded.ts'
 import { firewall } from './en/firewall.ts'
 import { grid } from './en/grid.ts'
 import { guide } from './en/guide.ts'
@@ -67,6 +69,8 @@ export const en = {
   dashboards,
   diagnose,
   editor,
+  embed,
+  embedded,
   firewall,
   grid,
   guide,

@@ -101,7 +101,12 @@ export function createSession(storage: Pick<Storage, 'getItem' | 'setItem' | 're
   }
 }
 
-export const session: Session = createSession(window.localStorage)
+/** Named with every use, since a browser may refuse even that: to a page in a frame of another website, for one. */
+export const session: Session = createSession({
+  getItem: (name) => window.localStorage.getItem(name),
+  setItem: (name, value) => window.localStorage.setItem(name, value),
+  removeItem: (name) => window.localStorage.removeItem(name),
+})
 
 // Signing in or out in one window does so in all of them; a null key means that everything was cleared.
 window.addEventListener('storage', (event) => {

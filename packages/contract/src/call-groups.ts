@@ -11,6 +11,7 @@ export const CALL_GROUPS: Readonly<Record<string, string>> = {
     'Dashboards: their tiles, who sees them, and the rows that their tiles were last refreshed with.',
   diagnose: 'What support needs to know about one statement or one warehouse, without data and secrets.',
   editor: 'Saved queries, their folders, versions and who they are shared with, and stopping a statement.',
+  embed: 'Links that show a dashboard to people without a sign-in, and what they show.',
   firewall: 'Which addresses can reach the account.',
   home: 'What you were working on, the running statements, and what needs you.',
   integration: 'Guides for tools, who came in with them, roles of AWS, and requests for more.',

@@ -10,6 +10,7 @@ import { dashboard } from './dashboard.ts'
 import { diagnose } from './diagnose.ts'
 import { commentCalls } from './editor-comments.ts'
 import { editor as editorCalls } from './editor.ts'
+import { embed } from './embed.ts'
 import { firewall } from './firewall.ts'
 import { home } from './home.ts'
 import { iamRoleCalls } from './iam-roles.ts'
@@ -63,6 +64,7 @@ export const contract = {
   dashboard,
   diagnose,
   editor,
+  embed,
   firewall,
   home,
   integration,

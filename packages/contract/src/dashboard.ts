@@ -46,10 +46,23 @@ const TileContent = {
 
 const isOnGrid = ({ x, w }: { x: number; w: number }): boolean => x + w <= LIMITS.dashboardColumns
 
-const Tile = z
-  .object({ tileId: z.uuid(), ...Place, ...TileContent })
-  .check(z.refine(isOnGrid, 'A tile ends within the twelve columns of the grid.'))
+const TileFields = z.object({ tileId: z.uuid(), ...Place, ...TileContent })
+const Tile = TileFields.check(z.refine(isOnGrid, 'A tile ends within the twelve columns of the grid.'))
 export type Tile = z.infer<typeof Tile>
+
+/** Without its statement, for who looks at an embedded dashboard. */
+export const ShownTile = z.pick(TileFields, {
+  tileId: true,
+  x: true,
+  y: true,
+  w: true,
+  h: true,
+  title: true,
+  kind: true,
+  text: true,
+  chart: true,
+})
+export type ShownTile = z.infer<typeof ShownTile>
 
 /** Without a place: it is put below all others. */
 const NewTile = z.object(TileContent)
@@ -114,7 +127,7 @@ const FilterValues = z
   .check(z.refine((values) => Object.keys(values).length <= LIMITS.parameters, 'These are too many filters.'))
 export type FilterValues = z.infer<typeof FilterValues>
 
-const TileResult = z.object({
+export const TileResult = z.object({
   tileId: z.uuid(),
   /** Of the rows that can be fetched; null: there are none. */
   runId: z.nullable(z.string()),

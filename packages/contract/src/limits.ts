@@ -93,6 +93,11 @@ export const LIMITS = {
   tileCellLength: 256,
   dashboardRuns: 1_000,
   dashboardRunsAtOnce: 100,
+  /** Links that show a dashboard to people without a sign-in. */
+  embedsPerDashboard: 10,
+  embedsPerAccount: 500,
+  embedOrigins: 10,
+  embedOriginLength: 256,
   pipesPerAccount: 100,
   pipesPerUser: 20,
   /** That one pipe has seen and keeps in mind. */

@@ -21,6 +21,7 @@ const READING: Readonly<Record<string, readonly string[]>> = {
     'version-text',
     'versions',
   ],
+  embed: ['list', 'list-all', 'open', 'rows'],
   firewall: ['rules'],
   home: ['recent'],
   integration: ['connections', 'endpoints', 'iam-roles', 'own-requests'],

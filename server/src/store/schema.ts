@@ -19,6 +19,7 @@ export interface Schema {
   channel_events: ChannelEventsTable
   client_errors: ClientErrorsTable
   connections: ConnectionsTable
+  dashboard_embeds: DashboardEmbedsTable
   dashboard_runs: DashboardRunsTable
   dashboards: DashboardsTable
   deleted_accounts: DeletedAccountsTable
@@ -31,6 +32,7 @@ export interface Schema {
   editor_tabs: EditorTabsTable
   editor_updates: EditorUpdatesTable
   editor_versions: EditorVersionsTable
+  embedding_accounts: EmbeddingAccountsTable
   engine_users: EngineUsersTable
   external_catalogs: ExternalCatalogsTable
   firewall_rules: FirewallRulesTable
@@ -309,6 +311,17 @@ export interface ConnectionsTable {
   warehouse_id: string | null
 }
 
+export interface DashboardEmbedsTable {
+  embed_id: string
+  dashboard_id: string
+  account_id: string
+  key_hash: Buffer
+  origins: Generated<string[]>
+  expires_at: Date | null
+  created_at: Date
+  last_used_at: Date | null
+}
+
 export interface DashboardRunsTable {
   run_id: string
   dashboard_id: string
@@ -469,6 +482,11 @@ export interface EditorVersionsTable {
   ran_at: Date | null
   place: GeneratedAlways<number>
   others: Generated<string[]>
+}
+
+export interface EmbeddingAccountsTable {
+  account_id: string
+  allowed_at: Date
 }
 
 export interface EngineUsersTable {

@@ -7,8 +7,8 @@ type Draft = Partial<Sent<typeof calls.addTile>['tile']>
 type Settings = Partial<Sent<typeof calls.changeSettings>['settings']>
 
 /** The whole server, its administrator, boats, and what dashboards need. */
-export async function setUpDashboards() {
-  const set = await setUp()
+export async function setUpDashboards(settings: Record<string, string> = {}) {
+  const set = await setUp({ engine: 'embedded' }, settings)
   const { app } = set
   return {
     ...set,

@@ -26,6 +26,9 @@ import { TileView } from './tile-view.tsx'
 import { type TileResults, useResults } from './use-results.ts'
 import styles from './dashboard.module.css'
 
+const EmbedDialog = lazy(async () => ({
+  default: (await import('./embedding/embed-dialog.tsx')).EmbedDialog,
+}))
 const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }))
 
 interface Props extends DashboardPlaces {
@@ -131,7 +134,7 @@ interface ActionsProps {
 
 function Actions({ dashboard, page, onDeleted }: ActionsProps) {
   const { dashboardId, name, isOwn } = dashboard
-  const [open, setOpen] = useState<'settings' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'settings' | 'embed' | 'remove' | null>(null)
   const isAdmin = useSession().user?.activeRoles.includes('account_admin') ?? false
   const copy = useCopy()
   const picture = async () => {
@@ -139,7 +142,12 @@ function Actions({ dashboard, page, onDeleted }: ActionsProps) {
       notify({ tone: 'err', message: t('dashboards.one.pictureFailed') })
   }
   const entries: MenuEntry[] = [
-    ...(isOwn ? [{ label: t('dashboards.one.settings'), onSelect: () => setOpen('settings') }] : []),
+    ...(isOwn
+      ? [
+          { label: t('dashboards.one.settings'), onSelect: () => setOpen('settings') },
+          { label: t('dashboards.one.embed'), onSelect: () => setOpen('embed') },
+        ]
+      : []),
     { label: t('dashboards.one.link'), onSelect: () => copy(location.href) },
     { label: t('dashboards.one.fullScreen'), onSelect: () => void page.current?.requestFullscreen() },
     { label: t('dashboards.one.print'), onSelect: () => globalThis.print() },
@@ -171,6 +179,11 @@ function Actions({ dashboard, page, onDeleted }: ActionsProps) {
       {open === 'settings' && (
         <Suspense fallback={null}>
           <SettingsDialog dashboard={dashboard} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+      {open === 'embed' && (
+        <Suspense fallback={null}>
+          <EmbedDialog dashboard={dashboard} onClose={() => setOpen(null)} />
         </Suspense>
       )}
       {open === 'remove' && (

@@ -11,6 +11,8 @@ import styles from './dashboard.module.css'
 
 export type TileRows = Output<typeof calls.rows>
 
+type DrawnTile = Pick<Tile, 'title' | 'kind' | 'chart'>
+
 /** More are not read on a page of many tiles. */
 const MOST_ROWS = 200
 
@@ -31,12 +33,12 @@ export const settingsOf = ({ kind, chart }: Pick<Tile, 'kind' | 'chart'>, rows: 
   return kind === 'number' ? { ...settings, kind } : settings
 }
 
-export function TileContent({ tile, rows }: { tile: Tile; rows: TileRows }) {
+export function TileContent({ tile, rows }: { tile: DrawnTile; rows: TileRows }) {
   if (rows.rows.length === 0) return <EmptyState title={t('dashboards.tile.noRows')}>{null}</EmptyState>
   return tile.kind === 'table' ? <RowsTable tile={tile} rows={rows} /> : <Drawn tile={tile} rows={rows} />
 }
 
-function Drawn({ tile, rows }: { tile: Tile; rows: TileRows }) {
+function Drawn({ tile, rows }: { tile: DrawnTile; rows: TileRows }) {
   const drawn = useMemo(() => {
     const parts = chartRowsOf(rows)
     const settings = settingsOf(tile, parts)
@@ -49,7 +51,7 @@ function Drawn({ tile, rows }: { tile: Tile; rows: TileRows }) {
   )
 }
 
-function RowsTable({ tile, rows: { fields, rows, totalRows } }: { tile: Tile; rows: TileRows }) {
+function RowsTable({ tile, rows: { fields, rows, totalRows } }: { tile: DrawnTile; rows: TileRows }) {
   const shown = rows.slice(0, MOST_ROWS)
   const title = tile.title || t('dashboards.tile.untitled')
   return (

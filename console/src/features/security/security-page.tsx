@@ -10,6 +10,10 @@ const FirewallTab = lazy(async () => ({
   default: (await import('./firewall/firewall-tab.tsx')).FirewallTab,
 }))
 
+const EmbeddingTab = lazy(async () => ({
+  default: (await import('./embedding/embedding-tab.tsx')).EmbeddingTab,
+}))
+
 const PrivateLinkTab = lazy(async () => ({
   default: (await import('./private-link/private-link-tab.tsx')).PrivateLinkTab,
 }))
@@ -28,6 +32,7 @@ export function SecurityPage({ tab, onTab }: Props) {
     { value: 'sso', label: t('security.sso.tab'), content: <SsoSettingsTab /> },
     { value: 'firewall', label: t('security.firewall'), content: later(<FirewallTab />) },
     { value: 'private-link', label: t('security.privateLink'), content: later(<PrivateLinkTab />) },
+    { value: 'embedding', label: t('security.embedding'), content: later(<EmbeddingTab />) },
     { value: 'sign-ins', label: t('security.signIns'), content: later(<SignInsTab />) },
     { value: 'audit', label: t('security.audit'), content: later(<AuditTab />) },
   ]

@@ -33,6 +33,7 @@ export const dashboards = {
     edit: 'Edit',
     more: 'More actions',
     settings: 'Share and schedule',
+    embed: 'Embed',
     fullScreen: 'Full screen',
     print: 'Print or save as PDF',
     picture: 'Save as PNG',

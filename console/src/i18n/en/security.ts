@@ -6,6 +6,7 @@ export const security = {
   signIns: 'Sign-ins',
   firewall: 'Firewall',
   privateLink: 'Private link',
+  embedding: 'Embedding',
   sso: {
     tab: 'Single sign-on',
     lead: 'Users sign in with an OpenID Connect issuer, such as that of your company. You still create users here. Each user connects once: in their profile, or with the link we send at their first single sign-on.',

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest', '.txt'])
 
-interface BuiltFile {
+export interface BuiltFile {
   readonly type: string
   readonly etag: string
   /** Files whose name carries a hash of their content never change. */
@@ -34,9 +34,11 @@ export interface ConsoleFiles {
   readonly files: ReadonlyMap<string, BuiltFile>
   /** The page for an address, which names the files that are needed there. */
   pageAt(path: string): BuiltFile | undefined
+  /** The page of an embedded dashboard, which has nothing of the console but its charts. */
+  readonly embeddedPage: BuiltFile | undefined
 }
 
-export const NO_CONSOLE: ConsoleFiles = { files: new Map(), pageAt: () => undefined }
+export const NO_CONSOLE: ConsoleFiles = { files: new Map(), pageAt: () => undefined, embeddedPage: undefined }
 
 function buildFile(path: string, plain: Buffer): BuiltFile {
   const extension = extname(path)
@@ -89,6 +91,7 @@ function withFacts(page: string, facts: PageFacts): string {
 }
 
 const PAGE = '/index.html'
+const EMBEDDED_PAGE = '/embedded.html'
 /** What each page is made of, by its address, or that below `/{region}/{aid}/`; the console's build writes it. */
 const PAGE_FILES = '/page-files.json'
 type PageFiles = Readonly<Record<string, readonly string[]>>
@@ -136,20 +139,28 @@ export async function readConsoleFiles(directory: string, facts: PageFacts = {})
   const page = contents.get(PAGE)
   if (!page) return NO_CONSOLE
   const pageFiles: PageFiles = JSON.parse(contents.get(PAGE_FILES)?.toString() ?? '{}')
-  const files = [...contents].filter(([path]) => path !== PAGE && path !== PAGE_FILES)
+  const embedded = contents.get(EMBEDDED_PAGE)
+  const apart = [PAGE, EMBEDDED_PAGE, PAGE_FILES]
+  const files = [...contents].filter(([path]) => !apart.includes(path))
   return {
     files: new Map(files.map(([path, content]) => [path, buildFile(path, content)])),
     pageAt: pageFinder(withFacts(page.toString(), facts), pageFiles),
+    embeddedPage: embedded && buildFile(EMBEDDED_PAGE, embedded),
   }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile) {
   reply
-    .header('content-type', file.type)
     .header('etag', file.etag)
-    .header('vary', 'accept-encoding')
     .header('cache-control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  if (request.headers['if-none-match'] === file.etag)
+    return reply.header('vary', 'accept-encoding').code(304).send()
+  return sendContent(request, reply, file)
+}
+
+/** As the browser takes it. */
+export function sendContent(request: FastifyRequest, reply: FastifyReply, file: BuiltFile) {
+  reply.header('content-type', file.type).header('vary', 'accept-encoding')
   const accepted = request.headers['accept-encoding'] ?? ''
   if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
   if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)

@@ -40,6 +40,27 @@ const ALWAYS = {
 /** Sent only when people reach the server over TLS. */
 const OVER_TLS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
+/**
+ * In place of those of every answer, for the page of an embedded dashboard: only pages of these websites show it in a frame,
+ * and it names its address, which has its key, to nobody.
+ */
+export const embeddedHeaders = (origins: readonly string[]) => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'cache-control': 'no-store',
+})
+
 /** The headers of every answer. */
 export function securityHeaders(options: {
   isSecure: boolean

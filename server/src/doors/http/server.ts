@@ -20,6 +20,7 @@ import { type CallDoor, mountCalls } from './calls.ts'
 import { openToOtherOrigins } from './central-calls.ts'
 import { type ConsoleFiles, mountConsole } from './console-files.ts'
 import { type Downloads, mountDownloads } from './downloads.ts'
+import { type FramesOf, mountEmbeddedPage } from './embedded-page.ts'
 import { errorAnswer } from './error-answer.ts'
 import { createLargeBodies } from './large-bodies.ts'
 import { type McpRoute, mountMcp } from './mcp.ts'
@@ -61,6 +62,7 @@ export interface HttpDoor extends Omit<CallDoor, 'slowRefusals' | 'largeBodies'>
   readonly times: HttpTimes
   readonly centralUrl: string | undefined
   readonly consoleFiles: ConsoleFiles
+  readonly framesOf: FramesOf
   readonly callDescriptions: CallDescriptions
   readonly downloads: Downloads
   readonly uploads: Uploads
@@ -182,6 +184,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
   mountUploads(app, door.uploads, { clientIpOf: door.clientIpOf, silentMs: door.times.silentMs })
   mountStreamLoad(app, { ...door.streams, clientIpOf: door.clientIpOf })
   mountMcp(app, { ...door, ...door.mcp })
+  mountEmbeddedPage(app, door.consoleFiles, door.framesOf)
   mountConsole(app, door.consoleFiles)
   return app
 }

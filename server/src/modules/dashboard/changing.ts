@@ -5,7 +5,7 @@ import {
   type NewTile,
 } from '@boathouse/contract'
 import type { Transaction, Updateable } from 'kysely'
-import { refuseNarrowedKey } from '../../kernel/actor.ts'
+import { type Actor, refuseNarrowedKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -53,7 +53,7 @@ export function createDashboardChanges(parts: ChangingParts) {
     return found
   }
 
-  async function findOwn({ actor }: From, dashboardId: string): Promise<NamedDashboard> {
+  async function findOwn(actor: Actor, dashboardId: string): Promise<NamedDashboard> {
     refuseNarrowedKey(actor)
     const found = await store.find(actor, dashboardId)
     if (!found) throw noSuchDashboard()
@@ -67,7 +67,7 @@ export function createDashboardChanges(parts: ChangingParts) {
     dashboardId: string,
     changeOf: (before: DashboardRow, trx: Transaction<Schema>) => Change | Promise<Change>,
   ): Promise<NamedDashboard> {
-    const { owner } = await findOwn(from, dashboardId)
+    const { owner } = await findOwn(from.actor, dashboardId)
     return transaction(async (trx) => {
       const before = await store.lock(trx, dashboardId)
       if (!before) throw noSuchDashboard()
@@ -81,6 +81,8 @@ export function createDashboardChanges(parts: ChangingParts) {
   }
 
   return {
+    findOwn,
+
     async save(from: From, draft: Input<typeof calls.save>): Promise<NamedDashboard> {
       const { dashboardId, revision, name, tiles, parameters } = draft
       for (const tile of tiles) requireTile(tile)

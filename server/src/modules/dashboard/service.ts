@@ -1,7 +1,6 @@
 import {
   type Dashboard,
   type dashboard as calls,
-  type Field,
   type FilterValues,
   type Input,
   type Output,
@@ -16,22 +15,16 @@ import { createDashboardMaking, noSuchDashboard } from './making.ts'
 import { presentDashboard, presentListed } from './present.ts'
 import type { DashboardRunStore } from './run-store.ts'
 import { type DashboardRunning, prepared } from './running.ts'
+import { createOpenedDashboards } from './opened.ts'
 import type { NamedDashboard } from './store.ts'
-
-interface ReadRows {
-  readonly columns: readonly Field[]
-  readonly rows: readonly (readonly (string | null)[])[]
-  readonly totalRows: number
-  readonly complete: boolean
-}
+import type { RowsOf } from './tile-rows.ts'
 
 export interface DashboardParts extends ChangingParts {
   readonly runStore: Pick<DashboardRunStore, 'find' | 'forgetTiles'>
   readonly running: Pick<DashboardRunning, 'results' | 'refresh'>
   /** As whom something of this user runs now. Throws when they are gone. */
   readonly ownerOf: (userId: string) => Promise<Actor>
-  /** The first rows that a statement of this user returned, if they may still see them. */
-  readonly rowsOf: (holder: Actor, queryId: string) => Promise<ReadRows>
+  readonly rowsOf: RowsOf
 }
 
 /** Whose privileges apply. As a viewer, one comes with all roles that one was given. */
@@ -88,6 +81,13 @@ export function createDashboards(parts: DashboardParts) {
       presentDashboard(await changes.changeSettings(from, dashboardId, settings), from.actor),
     delete: making.delete,
 
+    /** Of this user, who alone gives it to others. */
+    async own(actor: Actor, dashboardId: string) {
+      const { name, runs_as: runsAs } = await changes.findOwn(actor, dashboardId)
+      return { dashboardId, name, runsAs }
+    },
+    opened: createOpenedDashboards(parts),
+
     async results(actor: Actor, { dashboardId, values }: Input<typeof calls.results>): Promise<TileResult[]> {
       return running.results(await orderFor(actor, dashboardId, values))
     },
@@ -118,9 +118,7 @@ export function createDashboards(parts: DashboardParts) {
       const isShown = run?.user_id === userId && run.runs_as_owner === (dashboard.runs_as === 'owner')
       if (!isShown || run.query_id === null)
         throw new AppError('NotFound', 'The tile was refreshed meanwhile. Look at it again.')
-      const read = await rowsOf(await ownerOf(userId), run.query_id)
-      const { columns, rows, totalRows, complete } = read
-      return { fields: [...columns], rows: rows.map((row) => [...row]), totalRows, complete }
+      return rowsOf(await ownerOf(userId), run.query_id)
     },
   }
 }

@@ -105,6 +105,14 @@ export function createDashboardStore(db: Kysely<Schema>) {
         .where('dashboards.dashboard_id', '=', dashboardId)
         .executeTakeFirst()) as NamedDashboard | undefined,
 
+    /** Whoever may see it. */
+    known: async (dashboardId: string): Promise<DashboardRow | undefined> =>
+      (await db
+        .selectFrom('dashboards')
+        .selectAll()
+        .where('dashboard_id', '=', dashboardId)
+        .executeTakeFirst()) as DashboardRow | undefined,
+
     /** One after the other for an account, so that two at the same moment cannot both be the last that there may be. */
     async countAlone(trx: Transaction<Schema>, accountId: string, userId: string): Promise<Held> {
       const key = `dashboards ${accountId}`

@@ -1,0 +1,4 @@
+import { embedded } from './en/embedded.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ embedded })

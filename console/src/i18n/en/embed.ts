@@ -1,0 +1,61 @@
+/** Links that show a dashboard to people without a sign-in. */
+export const embed = {
+  title: 'Embed {name}',
+  lead: 'Everyone who has a link sees the rows that you can read, without a sign-in. They see what was last refreshed, and run nothing.',
+  off: 'Embedding is switched off in this account. A security administrator can allow it under ‘Security’, ‘Embedding’.',
+  notOwners:
+    'Only a dashboard that runs as you can be embedded. Change that under ‘Share and schedule’ first.',
+  unscheduled:
+    'Rows are kept for a day. Refresh this dashboard automatically, so that links always show some.',
+  filters: 'Filters have the values that everyone sees first.',
+  websites: 'Websites that can show it in a frame',
+  websitesHelp:
+    'One per line, such as https://wiki.example.com. Without any, the link can only be opened directly.',
+  websiteWrong: '{address} is no website. Enter one such as https://wiki.example.com.',
+  websitesMany: 'Enter at most {most} websites.',
+  expires: 'Expires',
+  after: { week: 'In 7 days', month: 'In 30 days', quarter: 'In 90 days', year: 'In a year', never: 'Never' },
+  create: 'Create link',
+  links: 'Links',
+  none: 'No links yet',
+  failed: 'The links could not be loaded',
+  column: {
+    dashboard: 'Dashboard',
+    owner: 'Owner',
+    created: 'Created',
+    websites: 'Websites',
+    expires: 'Expires',
+    used: 'Last opened',
+    actions: 'Actions',
+  },
+  linkAlone: 'None, link alone',
+  never: 'Never',
+  expired: 'Expired',
+  revoke: 'Revoke',
+  revokeOf: 'Revoke the link of {time}',
+  revocation: {
+    title: 'Revoke link to {name}?',
+    body: 'It stops working at once, wherever it is. This cannot be undone.',
+    confirm: 'Revoke link',
+    done: 'The link is revoked.',
+  },
+  made: {
+    title: 'Link to {name}',
+    once: 'Copy it now: the link is shown only this once. Everyone who has it sees the dashboard.',
+    link: 'Link',
+    frame: 'Line for a page of your website',
+    done: 'Done',
+  },
+  security: {
+    tab: 'Embedding',
+    lead: 'Links show a dashboard to people without a sign-in, as its owner sees it. The firewall applies to them.',
+    switch: 'Allow embedding of dashboards',
+    switchHelp:
+      'Owners can create links while this is on. Switch it off, and no link of this account works any more.',
+    allowed: 'Embedding is allowed.',
+    forbidden: 'Embedding is switched off. No link works any more.',
+    empty: 'No links yet',
+    emptyOn: 'Owners create them in the menu of their dashboard.',
+    emptyOff: 'Nobody can create one while embedding is switched off.',
+  },
+}
