@@ -23,6 +23,7 @@ export const TABLES = {
   discounts: 'modules/payment',
   downloads: 'modules/query',
   editor_comments: 'modules/editor',
+  editor_snippets: 'modules/editor',
   editor_folders: 'modules/editor',
   editor_shared_tabs: 'modules/editor',
   editor_shares: 'modules/editor',

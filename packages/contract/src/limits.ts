@@ -35,6 +35,10 @@ export const LIMITS = {
   userComments: 5_000,
   queryCommentLength: 2_000,
   queryCommentQuote: 200,
+  /** Snippets of one user, with the characters of a name and of a text. */
+  snippets: 100,
+  snippetNameLength: 32,
+  snippetLength: 4_000,
   /** Users and roles that one search for somebody to share with answers. */
   sharePartners: 20,
   warehouseNameLength: 32,
