@@ -202,6 +202,11 @@ export const LIMITS = {
   uploadsPerAccount: 50,
   uploadsPerUser: 20,
   fileNameLength: 255,
+  /** Of a file that the service fetches: its address, what is reserved where its size is not said, and how many at once. */
+  fileAddressLength: 2_048,
+  fetchedBytesOfUnknownSize: 1_000_000_000,
+  fetchesPerAccount: 10,
+  fetchesPerUser: 3,
   /** How long an uploaded file is kept that no task needs, and how long one that waits for its task. */
   uploadHours: 24,
   loadDays: 7,
