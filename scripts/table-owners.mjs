@@ -24,6 +24,7 @@ export const TABLES = {
   downloads: 'modules/query',
   dashboard_embeds: 'modules/embed',
   editor_comments: 'modules/editor',
+  editor_snippets: 'modules/editor',
   editor_folders: 'modules/editor',
   editor_shared_tabs: 'modules/editor',
   editor_shares: 'modules/editor',

@@ -32,6 +32,7 @@ export const ZONES = {
     'server/src/providers/private-link/private-link.ts',
     'server/src/providers/sso/issuer.ts',
     'server/src/providers/sts/roles.ts',
+    'server/src/providers/web-file/web-files.ts',
     'server/src/providers/webhook/webhooks.ts',
     'server/src/results',
   ],

@@ -28,6 +28,7 @@ type OwnParts = Pick<
   | 'findRequest'
   | 'authority'
   | 'warehouses'
+  | 'webFiles'
   | 'labelsKeptMs'
   | 'idleMs'
   | 'mostOpen'

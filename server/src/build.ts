@@ -23,6 +23,7 @@ import { createErrorReports } from './modules/log/service.ts'
 import type { LoadList } from './modules/load/load-list.ts'
 import type { Pipes } from './modules/load/pipes/service.ts'
 import { createObjectLookup } from './modules/schema/objects/object-lookup.ts'
+import { createFetchedFiles } from './providers/web-file/fetched-files.ts'
 import { publicUrlOf } from './public-url.ts'
 import { openSealingKeys } from './sealing-keys.ts'
 
@@ -68,7 +69,17 @@ export async function build(options: BuildOptions) {
     { engines, folders, compute, engineUsers, users, identity },
   )
   const loads = buildLoads(
-    { db, queries, findRequest, authority, warehouses, ...streamSettings(options), clock, log },
+    {
+      db,
+      queries,
+      findRequest,
+      authority,
+      warehouses,
+      webFiles: createFetchedFiles({ openEndpoints: config.fileEndpoints }),
+      ...streamSettings(options),
+      clock,
+      log,
+    },
     { folders, compute, engineUsers, users, identity, announcements, objects, catalog, events },
   )
   const editor = createEditor({ store: createEditorStore(db), clock, events })

@@ -282,6 +282,7 @@ export function readConfig(env: Environment, home: string) {
     catalogFolders: valueOf(env, 'BOATHOUSE_CATALOG_FOLDERS') ?? [],
     catalogEndpoints: valueOf(env, 'BOATHOUSE_CATALOG_ENDPOINTS') ?? [],
     glueUrl: valueOf(env, 'BOATHOUSE_AWS_GLUE_URL') ?? '',
+    fileEndpoints: valueOf(env, 'BOATHOUSE_FILE_ENDPOINTS') ?? [],
     webhookEndpoints: valueOf(env, 'BOATHOUSE_WEBHOOK_ENDPOINTS') ?? [],
     ssoEndpoints: valueOf(env, 'BOATHOUSE_SSO_ENDPOINTS') ?? [],
     clusters: readClusters(env),

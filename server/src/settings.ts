@@ -251,6 +251,13 @@ export const SETTINGS = {
     meaning:
       'Storage, Iceberg REST servers and Hive metastores (thrift://host:port, thrift+tls://host:port) in a private network or without TLS that catalogs may reach. By default only public addresses over TLS',
   },
+  BOATHOUSE_FILE_ENDPOINTS: {
+    schema: WebEndpoints,
+    fallback: undefined,
+    expects: 'addresses such as https://files.internal:8443, a comma between two of them',
+    meaning:
+      'Servers in a private network or without TLS whose files may be loaded by their address. By default only public addresses over TLS',
+  },
   BOATHOUSE_WEBHOOK_ENDPOINTS: {
     schema: WebEndpoints,
     fallback: undefined,

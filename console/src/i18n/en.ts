@@ -40,6 +40,7 @@ import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { signIns } from './en/sign-ins.ts'
 import { signUp } from './en/sign-up.ts'
+import { snippets } from './en/snippets.ts'
 import { statement } from './en/statement.ts'
 import { statistics } from './en/statistics.ts'
 import { tabMenu } from './en/tab-menu.ts'
@@ -98,6 +99,7 @@ export const en = {
   signIn,
   signIns,
   signUp,
+  snippets,
   statement,
   statistics,
   tabMenu,

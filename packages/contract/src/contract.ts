@@ -9,6 +9,7 @@ import { csp } from './csp.ts'
 import { dashboard } from './dashboard.ts'
 import { diagnose } from './diagnose.ts'
 import { commentCalls } from './editor-comments.ts'
+import { snippetCalls } from './editor-snippets.ts'
 import { editor as editorCalls } from './editor.ts'
 import { embed } from './embed.ts'
 import { firewall } from './firewall.ts'
@@ -45,7 +46,7 @@ import { warehouse } from './warehouse.ts'
 
 /** In files of their own, so that the shell does not carry what few pages need. */
 /** Comments are apart, since most pages that know queries do without them. */
-const editor = { ...editorCalls, ...commentCalls } as const
+const editor = { ...editorCalls, ...commentCalls, ...snippetCalls } as const
 const integration = { ...integrationCalls, ...iamRoleCalls } as const
 const account = { ...accountCalls, ...signUpCalls } as const
 const result = { ...resultCalls, ...resultWork } as const

@@ -35,6 +35,10 @@ export const LIMITS = {
   userComments: 5_000,
   queryCommentLength: 2_000,
   queryCommentQuote: 200,
+  /** Snippets of one user, with the characters of a name and of a text. */
+  snippets: 100,
+  snippetNameLength: 32,
+  snippetLength: 4_000,
   /** Users and roles that one search for somebody to share with answers. */
   sharePartners: 20,
   warehouseNameLength: 32,
@@ -203,6 +207,11 @@ export const LIMITS = {
   uploadsPerAccount: 50,
   uploadsPerUser: 20,
   fileNameLength: 255,
+  /** Of a file that the service fetches: its address, what is reserved where its size is not said, and how many at once. */
+  fileAddressLength: 2_048,
+  fetchedBytesOfUnknownSize: 1_000_000_000,
+  fetchesPerAccount: 10,
+  fetchesPerUser: 3,
   /** How long an uploaded file is kept that no task needs, and how long one that waits for its task. */
   uploadHours: 24,
   loadDays: 7,

@@ -165,6 +165,14 @@ export const Upload = z.object({
   complete: z.boolean(),
   expiresAt: z.string(),
   inspection: z.nullable(Inspection),
+  /** While the service fetches it from its address; null: it does not. */
+  fetching: z.nullable(
+    z.object({
+      receivedBytes: z.int(),
+      /** Otherwise `sizeBytes` is what is reserved for it. */
+      isSizeKnown: z.boolean(),
+    }),
+  ),
 })
 export type Upload = z.infer<typeof Upload>
 
@@ -259,6 +267,22 @@ export const load = {
       /** Part n goes to this address, a slash and n, by PUT. */
       url: z.string(),
     }),
+    fails: ['BadInput', 'QuotaExceeded', 'DiskFull', 'LimitReached'],
+  }),
+  fetchUpload: defineCall({
+    path: '/task/fetch-upload',
+    summary: 'Have a file fetched from a public HTTPS address, as an upload that arrives without you',
+    needs: 'login',
+    input: z.object({
+      address: z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, 'Enter the address of a file'),
+          z.maxLength(LIMITS.fileAddressLength),
+        ),
+    }),
+    output: Upload,
     fails: ['BadInput', 'QuotaExceeded', 'DiskFull', 'LimitReached'],
   }),
   upload: defineCall({

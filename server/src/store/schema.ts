@@ -29,6 +29,7 @@ export interface Schema {
   editor_folders: EditorFoldersTable
   editor_shared_tabs: EditorSharedTabsTable
   editor_shares: EditorSharesTable
+  editor_snippets: EditorSnippetsTable
   editor_tabs: EditorTabsTable
   editor_updates: EditorUpdatesTable
   editor_versions: EditorVersionsTable
@@ -436,6 +437,13 @@ export interface EditorSharesTable {
   built_in_role: string | null
   level: number
   created_at: Date
+}
+
+export interface EditorSnippetsTable {
+  snippet_id: string
+  user_id: string
+  name: string
+  text: string
 }
 
 export interface EditorTabsTable {

@@ -117,6 +117,7 @@ export function EditorPage() {
               }
               onShare={() => setAsked({ kind: 'shareTab', id: tabId, name: store.tab(tabId)?.tabName ?? '' })}
               onAssistant={(sql) => setAsked({ kind: 'assistant', id: tabId, name: sql })}
+              onSnippets={(selected) => setAsked({ kind: 'snippets', id: tabId, name: selected })}
               onHistory={() => setAsked({ kind: 'history', id: tabId, name: '' })}
             />
           )}
@@ -128,6 +129,7 @@ export function EditorPage() {
         opened={opened}
         onClose={() => setAsked(null)}
         onInsert={(text) => sqlEditor.current?.insert(text)}
+        onInsertSnippet={(template) => sqlEditor.current?.insertSnippet(template)}
       />
     </div>
   )

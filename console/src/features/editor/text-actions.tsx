@@ -10,6 +10,7 @@ interface Props {
   readonly onFormat: () => void
   readonly onVersions: () => void
   readonly onComments: () => void
+  readonly onSnippets: () => void
   /** Missing for a query of others. */
   readonly onSchedule?: () => void
   readonly onShare?: () => void
@@ -18,7 +19,7 @@ interface Props {
 
 /** What is done with the text, beside writing and running it. */
 export function TextActions(props: Props) {
-  const { tabId, onFormat, onVersions, onComments, onSchedule, onShare, onAssistant } = props
+  const { tabId, onFormat, onVersions, onComments, onSnippets, onSchedule, onShare, onAssistant } = props
   const copyLink = useLineLink(tabId)
   const [keys, keepKeys] = useKept<CompletionKeys>('completion-keys', 'tab', isCompletionKeys)
   return (
@@ -27,6 +28,7 @@ export function TextActions(props: Props) {
       width={260}
       entries={[
         { label: t('editor.text.format'), hint: keyNames('Shift', 'Alt', 'F'), onSelect: onFormat },
+        { label: t('editor.text.snippets'), onSelect: onSnippets },
         { label: t('editor.text.versions'), onSelect: onVersions },
         { label: t('editor.text.comments'), onSelect: onComments },
         ...(onSchedule ? [{ label: t('editor.queries.schedule'), onSelect: onSchedule }] : []),

@@ -31,6 +31,7 @@ interface Props {
   readonly onShare: () => void
   /** With the statement at the cursor. */
   readonly onAssistant: (sql: string) => void
+  readonly onSnippets: () => void
   readonly preview: PreviewPane
 }
 
@@ -97,6 +98,7 @@ export function Toolbar(props: Props) {
         onFormat={onFormat}
         onVersions={onVersions}
         onComments={props.onComments}
+        onSnippets={props.onSnippets}
         onAssistant={() => props.onAssistant(target()?.sql ?? '')}
         {...(isOwn && { onSchedule: props.onSchedule, onShare: props.onShare })}
       />

@@ -59,6 +59,8 @@ interface Props {
   readonly onSchedule: () => void
   readonly onShare: () => void
   readonly onAssistant: (sql: string) => void
+  /** With what is selected. */
+  readonly onSnippets: (selected: string) => void
 }
 
 /** One tab: its text above, what it ran below. */
@@ -93,6 +95,10 @@ export function Workspace(props: Props) {
     },
     [store, tabId, boundRun, targetOf, onShowResult],
   )
+  const selected = () => {
+    const { from, to } = sqlEditor.current?.selection() ?? { from: 0, to: 0 }
+    return store.tab(tabId)?.sql.slice(from, to) ?? ''
+  }
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented
@@ -117,6 +123,7 @@ export function Workspace(props: Props) {
         onSchedule={props.onSchedule}
         onShare={props.onShare}
         onAssistant={props.onAssistant}
+        onSnippets={() => props.onSnippets(selected())}
         onFormat={() => sqlEditor.current?.format()}
         preview={preview}
       />

@@ -112,6 +112,7 @@ export const editor = {
     notLoaded: 'This part of the editor could not be loaded. Check your connection and try again.',
     actions: 'More actions',
     format: 'Format',
+    snippets: 'Snippets',
     versions: 'Versions',
     comments: 'Comments',
     copyLink: 'Copy link to line',

@@ -18,6 +18,7 @@ import { createPresence } from './presence.ts'
 import { createOpenTabs } from './open-tabs.ts'
 import type { EditorQueries, EditorStore } from './store.ts'
 import { buildTree, presentRecent, presentTab } from './present-tab.ts'
+import { createSnippets } from './snippets.ts'
 import { createSharing, MOST_NOTIFIED } from './sharing.ts'
 import { findTab, readerOf, type SeenTab } from './tab-access.ts'
 import { createTabSaving, type TextSave } from './tab-saving.ts'
@@ -103,6 +104,8 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
     present: presence.present,
 
     comments: createComments({ store, clock, find, commentsChanged }),
+
+    snippets: createSnippets(store),
 
     listTabTree: async (actor: Actor) =>
       buildTree({

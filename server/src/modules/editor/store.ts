@@ -7,6 +7,7 @@ import { lastPosition, tabsToChange } from './tab-rows-store.ts'
 import { folderQueries } from './folder-store.ts'
 import { binQueries } from './bin-store.ts'
 import { commentQueries } from './comment-store.ts'
+import { snippetQueries } from './snippet-store.ts'
 import { versionQueries } from './version-store.ts'
 import { liveQueries } from './live-store.ts'
 import { openTabQueries } from './open-tabs-store.ts'
@@ -48,6 +49,7 @@ function editorQueries(db: Kysely<Schema>) {
     ...versionQueries(db),
     ...liveQueries(db),
     ...commentQueries(db),
+    ...snippetQueries(db),
     ...shareQueries(db),
     ...sharedTabQueries(db),
 

@@ -2,12 +2,13 @@ import { load } from '@boathouse/contract'
 import { implement } from '../../kernel/implement.ts'
 import type { Loads } from './service.ts'
 
-export const loadCalls = ({ uploads, inspections, tasks }: Loads) =>
+export const loadCalls = ({ uploads, fetches, inspections, tasks }: Loads) =>
   implement(load, {
     beginUpload: ({ actor }, file) => uploads.begin(actor, file),
-    upload: ({ actor }, { uploadId }) => uploads.describe(actor, uploadId),
+    fetchUpload: ({ actor }, { address }) => fetches.begin(actor, address),
+    upload: ({ actor }, { uploadId }) => fetches.describe(actor, uploadId),
     dropUpload: async ({ actor }, { uploadId }) => {
-      await uploads.drop(actor, uploadId)
+      await fetches.drop(actor, uploadId)
       return {}
     },
     inspect: ({ actor }, asked) => inspections.begin(actor, asked),

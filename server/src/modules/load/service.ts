@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { inBatches } from '../../store/in-batches.ts'
 import type { Schema } from '../../store/schema.ts'
 import { createFileRuns, type FileRunParts } from './file-runs.ts'
+import { createFetches, type FetchParts } from './fetches.ts'
 import { createInspections } from './inspections.ts'
 import { createLoadList } from './load-list.ts'
 import { createLoadListStore } from './load-list-store.ts'
@@ -18,6 +19,7 @@ export interface LoadParts
     UploadFileParts,
     Pick<UploadParts, 'actorOf' | 'requireLetIn' | 'accountIds' | 'clock' | 'log' | 'mostBytes'>,
     Pick<TaskParts, 'warehouses' | 'useServiceEngine'>,
+    Pick<FetchParts, 'webFiles'>,
     Pick<TaskRunParts, 'announce' | 'findRequest'>,
     Pick<StreamParts, 'resolve' | 'labelsKeptMs' | 'idleMs' | 'mostOpen' | 'mostStaged'> {
   readonly db: Kysely<Schema>
@@ -37,7 +39,15 @@ export function createLoads(parts: LoadParts) {
   const runFile = createFileRuns(parts)
   const streams = createStreams({ ...parts, files, tasks: taskStore, runFile })
   const { isArriving } = streams
-  const uploads = createUploads({ ...parts, store: uploadStore, tasks: taskStore, files, isArriving })
+  const uploads = createUploads({
+    ...parts,
+    store: uploadStore,
+    tasks: taskStore,
+    files,
+    isArriving,
+    fetchingOf: (uploadId) => fetches.stateOf(uploadId),
+  })
+  const fetches = createFetches({ ...parts, store: uploadStore, uploads, files })
   const inspections = createInspections({ ...parts, uploads, store: uploadStore, runFile })
   const runs = createTaskRuns({ ...parts, store: taskStore, uploads, runFile })
   const tasks = createTasks({ ...parts, store: taskStore, uploads, runs, streams })
@@ -45,6 +55,7 @@ export function createLoads(parts: LoadParts) {
 
   return {
     uploads,
+    fetches,
     inspections,
     tasks,
     list,
@@ -70,6 +81,7 @@ export function createLoads(parts: LoadParts) {
     closing: runs.closing,
 
     async close(): Promise<void> {
+      await fetches.close()
       await inspections.close()
       await runs.close()
     },

@@ -82,6 +82,10 @@ export function createUploadStore(db: Kysely<Schema>) {
     renew: (uploadId: string, change: { code_hash?: Buffer; expires_at: Date }) =>
       db.updateTable('uploads').set(change).where('upload_id', '=', uploadId).execute(),
 
+    /** Of a file whose size nobody knew before it was there. */
+    resize: (uploadId: string, sizeBytes: number) =>
+      db.updateTable('uploads').set({ size_bytes: sizeBytes }).where('upload_id', '=', uploadId).execute(),
+
     inspected: (uploadId: string, inspection: unknown) =>
       db
         .updateTable('uploads')

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type Inspection, LIMITS, type Upload, whyNotLoaded } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -26,6 +26,8 @@ export interface UploadParts {
   readonly log: Log
   /** A file without a row that belongs to a load that is under way. */
   readonly isArriving: (name: string) => boolean
+  /** How far it is, while the service fetches it itself. */
+  readonly fetchingOf: (uploadId: string) => Upload['fetching']
   /** Of all files of an account together. */
   readonly mostBytes?: number
 }
@@ -40,6 +42,7 @@ export function createUploads(parts: UploadParts) {
 
   async function present(row: UploadRow): Promise<Upload> {
     const received = await store.partsOf(row.upload_id)
+    const fetching = parts.fetchingOf(row.upload_id)
     const inspection: Inspection | null = presentInspection(readInspection(row))
     return {
       uploadId: row.upload_id,
@@ -47,9 +50,10 @@ export function createUploads(parts: UploadParts) {
       sizeBytes: row.size_bytes,
       partBytes: row.part_bytes,
       received,
-      complete: received.length === partsIn(row),
+      complete: received.length === partsIn(row) && fetching === null,
       expiresAt: row.expires_at.toISOString(),
       inspection,
+      fetching,
     }
   }
 
@@ -72,6 +76,15 @@ export function createUploads(parts: UploadParts) {
     own,
     present,
     remove,
+
+    /** Room for a file that the service fetches: nobody sends parts of it, and no other resumes it. */
+    async reserveFetched(actor: Actor, file: Omit<NewFile, 'fingerprint'>): Promise<UploadRow> {
+      const refusal = whyNotLoaded(file.name)
+      if (refusal) throw new AppError('BadInput', refusal)
+      const uploadId = await reserve(actor, { ...file, fingerprint: randomUUID() }, randomBytes(32))
+      await files.create({ accountId: actor.accountId, uploadId })
+      return own(actor, uploadId)
+    },
 
     async requireComplete(row: UploadRow): Promise<void> {
       if ((await store.partsOf(row.upload_id)).length < partsIn(row)) throw incomplete()

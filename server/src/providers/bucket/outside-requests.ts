@@ -118,11 +118,16 @@ export function createOutsideRequests({
         }),
       )
       return new Promise((resolve, reject) => {
+        let answered: IncomingMessage | null = null
+        // The answer, once there is one: whoever reads it learns why it ends.
         const late = () =>
-          sent.destroy(new OutsideRefused('unreachable', `it does not answer within ${silenceMs / 1000} s`))
+          (answered ?? sent).destroy(
+            new OutsideRefused('unreachable', `it does not answer within ${silenceMs / 1000} s`),
+          )
         const deadline = setTimeout(late, silenceMs)
         sent.once('response', (answer) => {
           clearTimeout(deadline)
+          answered = answer
           resolve(answer)
         })
         sent.once('timeout', late)

@@ -91,6 +91,12 @@ export function completionNames(queries: QueryClient, store: EditorStore): NameC
     })
   }
 
+  // Its calls come with the first word that is written.
+  async function snippets() {
+    const { snippetCalls } = await import('@boathouse/contract/editor-snippets')
+    return (await queries.fetchQuery(callQuery(snippetCalls.snippets, {}, OPTIONS))).list
+  }
+
   return {
     place: () => {
       const { activeTabId } = store.api.getState()
@@ -102,5 +108,6 @@ export function completionNames(queries: QueryClient, store: EditorStore): NameC
     tables: (catalog, database) => orNothing(tables(catalog, database)),
     columns: (catalog, database, table) => orNothing(columns({ catalog, database }, table)),
     found: (word) => orNothing(found(word)),
+    snippets: () => orNothing(snippets()),
   }
 }

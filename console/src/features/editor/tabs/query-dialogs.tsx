@@ -17,6 +17,7 @@ export interface Asked {
     | 'shareTab'
     | 'shareFolder'
     | 'assistant'
+    | 'snippets'
   readonly id: string
   readonly name: string
 }
@@ -27,6 +28,7 @@ interface Props {
   readonly onClose: () => void
   /** Puts a text at the end of the tab that is open. */
   readonly onInsert: (text: string) => void
+  readonly onInsertSnippet: (template: string) => void
 }
 
 // Loaded when the first of them is needed.
@@ -56,6 +58,10 @@ const AssistantDialog = lazy(async () => ({
   default: (await import('../assistant/assistant-dialog.tsx')).AssistantDialog,
 }))
 
+const SnippetsDialog = lazy(async () => ({
+  default: (await import('../snippets/snippets-dialog.tsx')).SnippetsDialog,
+}))
+
 export interface DialogProps {
   readonly asked: Asked
   readonly open: boolean
@@ -64,7 +70,7 @@ export interface DialogProps {
 }
 
 /** One at a time. While it goes it is still there, so that the focus finds its way back. */
-export function QueryDialogs({ asked, opened, onClose, onInsert }: Props) {
+export function QueryDialogs({ asked, opened, onClose, onInsert, onInsertSnippet }: Props) {
   const [last, setLast] = useState(asked)
   const [turn, setTurn] = useState(0)
   if (asked && asked !== last) {
@@ -88,6 +94,7 @@ export function QueryDialogs({ asked, opened, onClose, onInsert }: Props) {
       )}
       {(kind === 'shareTab' || kind === 'shareFolder') && <ShareQueryDialog key={turn} {...props} />}
       {kind === 'assistant' && <AssistantDialog key={turn} {...props} onInsert={onInsert} />}
+      {kind === 'snippets' && <SnippetsDialog key={turn} {...props} onInsert={onInsertSnippet} />}
       {kind === 'history' && <HistoryDialog key={turn} {...props} onInsert={onInsert} />}
     </Suspense>
   )

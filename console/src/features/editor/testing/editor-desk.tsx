@@ -21,6 +21,7 @@ import { commentCalls } from './comment-calls.ts'
 import { type EditorState, editorState } from './editor-state.ts'
 import { keptResultCalls } from './kept-result-calls.ts'
 import { preparedSockets } from './prepared-sockets.ts'
+import { snippetCalls } from './snippet-calls.ts'
 import { schemaCalls } from './schema-calls.ts'
 import { ORDERS, PARTS, type SavedText, tabCalls } from './tab-calls.ts'
 
@@ -62,6 +63,7 @@ export function editorServer() {
   const handlers = stubServer({
     ...tabCalls({ tabs, bin, state }),
     ...commentCalls(state),
+    ...snippetCalls(),
     ...schemaCalls(state),
     'quota.own': () => ({ kept: [] }),
     'editor.kill': () => ({ stopped: true }),

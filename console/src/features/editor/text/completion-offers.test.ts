@@ -26,6 +26,8 @@ const NAMES: NameCache = {
     ]
     return all.filter(({ name }) => name.includes(word))
   },
+  snippets: async () =>
+    ['sel', 'select_top', 'late_orders'].map((name) => ({ snippetId: name, name, text: 'select ${a}' })),
 }
 
 /** The bar is the cursor. */
@@ -125,5 +127,17 @@ describe('keywords and functions', () => {
 
   test('capital letters are continued in capital letters', async () => {
     expect(await labels('SELECT a FROM t WH|', 'keyword')).toEqual(['WHERE', 'WHEN'])
+  })
+})
+
+describe('snippets', () => {
+  test('are offered where a word can be, and first once their name is complete', async () => {
+    const labelsOf = async (text: string) => (await offersIn(text)).map(({ label }) => label)
+    expect((await labelsOf('sel|'))[0]).toBe('sel')
+    expect((await labelsOf('sele|')).at(-1)).toBe('select_top')
+    expect(await labels('SEL|', 'snippet')).toEqual(['sel', 'select_top'])
+    expect(await labels('select * from late|', 'snippet')).toEqual(['late_orders'])
+    for (const text of ['select o.sel| from orders o', 'select "sel|'])
+      expect(await labels(text, 'snippet')).toEqual([])
   })
 })

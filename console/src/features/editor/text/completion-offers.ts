@@ -6,6 +6,7 @@ import { KEYWORD_LIST } from '../../../statement/keywords.ts'
 import type { CompletionPlace } from './completion-context.ts'
 import { keywordsFor, otherKeywords } from './keywords-by-place.ts'
 import { type NameCache, type NamedThing, placeOf } from './name-cache.ts'
+import { snippetOffers } from './snippet-offers.ts'
 import { createSourceColumns } from './source-columns.ts'
 import { FUNCTIONS } from './sql-functions.ts'
 
@@ -169,10 +170,14 @@ function unique(options: readonly Completion[]): Completion[] {
   })
 }
 
-/** Names of the real catalog, columns of what the statement names, keywords and functions. */
+/** Names of the real catalog, columns of what the statement names, keywords, functions and the user's snippets. */
 export async function offersAt(names: NameCache, place: CompletionPlace): Promise<Completion[]> {
   if (place.path.length > 0) return unique(await afterDot(names, place))
-  if (place.wants === 'table') return unique(await forTables(names, place))
   if (place.wants === 'common') return unique(await common(names, place))
-  return unique(await forAnything(names, place))
+  const [offered, own] = await Promise.all([
+    place.wants === 'table' ? forTables(names, place) : forAnything(names, place),
+    place.quote === '' ? names.snippets() : [],
+  ])
+  const { first, last } = snippetOffers(own, place.word)
+  return unique([...first, ...offered, ...last])
 }

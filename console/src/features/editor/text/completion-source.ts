@@ -58,6 +58,7 @@ function hurried(names: NameCache) {
     tables: (catalog, database) => soon(names.tables(catalog, database)),
     columns: (catalog, database, table) => soon(names.columns(catalog, database, table)),
     found: (word) => soon(names.found(word)),
+    snippets: () => soon(names.snippets()),
   }
   return { names: soonNames, rest: () => (isLate ? Promise.all(asked) : null) }
 }
@@ -99,7 +100,8 @@ export function createCompletionSource(names: NameCache) {
     const options = await offersAt(hurry.names, place)
     const rest = hurry.rest()
     if (rest && view) void rest.then(() => resume(view, context))
-    const isWhole = options.length === 1 && options[0]?.label === place.word
+    const [only] = options
+    const isWhole = options.length === 1 && only?.label === place.word && only.type !== 'snippet'
     const offered = isWhole && !isExplicit ? [] : options
     // Null would end the completion. What was typed on while names were loaded has to be completed, too.
     if (offered.length === 0 && view?.state.doc === state.doc) return null

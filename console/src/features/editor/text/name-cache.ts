@@ -1,3 +1,5 @@
+import type { Snippet } from '@boathouse/contract/editor-snippets'
+
 export interface NamedThing {
   readonly name: string
   /** Said beside it, as the type of a column. */
@@ -22,6 +24,8 @@ export interface NameCache {
   columns(catalog: string, database: string, table: string): Promise<readonly NamedThing[]>
   /** Tables of all databases with this in their name. */
   found(word: string): Promise<readonly FoundTable[]>
+  /** The user's own. */
+  snippets(): Promise<readonly Snippet[]>
 }
 
 /** The catalog and the database that a path means for a tab with this place. */

@@ -25,6 +25,7 @@ const NAMES: NameCache = {
   tables: async () => [named('orders'), named('oars')],
   columns: async () => [],
   found: async () => [],
+  snippets: async () => [],
 }
 
 function openText(doc: string, names: NameCache) {
@@ -116,4 +117,23 @@ test('a list that opened without a word leaves Enter alone', async () => {
   expect(offered()).toContain('orders')
   press('Enter')
   expect(view.state.doc.toString()).toBe('select * from ')
+})
+
+test('a snippet is taken by its name, and Tab moves through its fields', async () => {
+  const text = 'select * from ${table} limit ${count}'
+  const snippets = async () => [{ snippetId: 'a', name: 'top', text }]
+  const { view, type, press, offered } = openText('to', { ...NAMES, snippets })
+  type('p')
+  await vi.advanceTimersByTimeAsync(200)
+  expect(offered()).toContain('top')
+  press('Tab')
+  expect(view.state.doc.toString()).toBe('select * from table limit count')
+  const selected = () => {
+    const { from, to } = view.state.selection.main
+    return view.state.sliceDoc(from, to)
+  }
+  expect(selected()).toBe('table')
+  type('')
+  press('Tab')
+  expect(selected()).toBe('count')
 })

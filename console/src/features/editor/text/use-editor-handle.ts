@@ -1,3 +1,4 @@
+import { snippet } from '@codemirror/autocomplete'
 import { EditorView } from '@codemirror/view'
 import { useImperativeHandle } from 'react'
 import type { Ref, RefObject } from 'react'
@@ -14,6 +15,8 @@ export interface SqlEditorHandle {
   mark(place: { readonly from: number; readonly text: string }): void
   /** In place of the selection, as if it were typed. */
   insert(text: string): void
+  /** In place of the selection, with the cursor in its first field. */
+  insertSnippet(template: string): void
   /** The selection, or all of the text. */
   format(): void
   /** Of any tab that was shown. */
@@ -63,6 +66,13 @@ export function useEditorHandle(
         if (!own) return
         own.dispatch(own.state.replaceSelection(inserted), { userEvent: 'input', scrollIntoView: true })
         own.focus()
+      },
+      insertSnippet: (template) => {
+        const own = view.current
+        if (!own) return
+        const { from, to } = own.state.selection.main
+        own.focus()
+        snippet(template)(own, null, from, to)
       },
       format: () => void (view.current && format(view.current)),
       stateOf: (tabId) => (tabId === shownTab.current ? view.current?.state : states.current.get(tabId)),

@@ -1,0 +1,4 @@
+import { snippets } from './en/snippets.ts'
+import { addTexts } from './texts.ts'
+
+addTexts({ snippets })
