@@ -10,6 +10,23 @@ const chromium = findChromium()
  */
 const MEASURED = /@measured/
 
+const launchOptions = {
+  // Without it, Playwright's own browser is taken.
+  ...(chromium ? { executablePath: chromium } : {}),
+  args: [
+    // Chromium cannot sandbox itself as root.
+    ...(isRoot ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+}
+
+/** The pages of a browser share a process, which compiles the console's scripts once for all of them. */
+const ONE_PROCESS = '--renderer-process-limit=1'
+
 export default defineConfig({
   testDir: '.',
   globalSetup: './prepare.ts',
@@ -25,19 +42,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     trace: 'off',
-    launchOptions: {
-      // Without it, Playwright's own browser is taken.
-      ...(chromium ? { executablePath: chromium } : {}),
-      args: [
-        // Chromium cannot sandbox itself as root.
-        ...(isRoot ? ['--no-sandbox'] : []),
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
+    launchOptions,
   },
   projects: [
     {
@@ -46,8 +51,14 @@ export default defineConfig({
       grepInvert: MEASURED,
       // Every worker has a product of its own: tests of one file need not wait for one another.
       fullyParallel: true,
-      // Drawing what moves takes a quarter of a journey's time without a graphics card.
-      use: { contextOptions: { reducedMotion: 'reduce' } },
+      use: {
+        // A browser's context is emptied between tests rather than made again: its page keeps the process, with what is
+        // compiled there. A test that fails ends its worker, and the browser with it.
+        reuseContext: true,
+        launchOptions: { ...launchOptions, args: [...launchOptions.args, ONE_PROCESS] },
+        // Drawing what moves takes a quarter of a journey's time without a graphics card.
+        contextOptions: { reducedMotion: 'reduce' },
+      },
     },
     { name: 'measured', testMatch: '*.spec.ts', grep: MEASURED, workers: 1 },
   ],

@@ -9,7 +9,9 @@ import type { Product } from './product.ts'
 import { takePictures } from './schemes.ts'
 import { watchForTrouble } from './trouble.ts'
 
-test.use({ asUser: 'coxswain', viewport: { width: 1280, height: 720 } })
+const CLIPBOARD = ['clipboard-read', 'clipboard-write']
+
+test.use({ asUser: 'coxswain', viewport: { width: 1280, height: 720 }, permissions: CLIPBOARD })
 
 const addressOf = ({ url, accountId }: Product, search: Record<string, string>): string =>
   `${url}/local-1/${accountId}/editor?${new URLSearchParams(search)}`
@@ -24,7 +26,7 @@ async function browserOf(browser: Browser, other: Product) {
   const context = await browser.newContext({
     storageState: await storageOf(other),
     viewport: { width: 1280, height: 720 },
-    permissions: ['clipboard-read', 'clipboard-write'],
+    permissions: CLIPBOARD,
   })
   return { context, page: await context.newPage(), trouble: watchForTrouble(context) }
 }
@@ -124,7 +126,6 @@ test('a query is shared to be seen, then run, then edited by two, and no more', 
   await page.keyboard.press('ControlOrMeta+Shift+z')
 
   // A link to a line, which the other opens; what is no longer shared is kept where it was written.
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await sqlEditor(page).getByText('select 2').click()
   await openMore(page, 'Copy link to line')
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())

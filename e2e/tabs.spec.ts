@@ -13,7 +13,7 @@ import {
 import { expect, signedInTest as test } from './console-test.ts'
 
 // Queries that others save would push these out of the part of the tree that is drawn.
-test.use({ asUser: 'tabs' })
+test.use({ asUser: 'tabs', permissions: ['clipboard-read', 'clipboard-write'] })
 test.beforeEach(({ page, me }) => openNewQuery(page, me))
 
 const strip = (page: Page) => page.getByRole('tablist', { name: 'Open queries' })
@@ -254,8 +254,7 @@ test('pain 29: deleting all rows of a table asks first, with their number, and c
   await expect(results(page).getByText('42 rows deleted.')).toBeVisible()
 })
 
-test('pain 14: what is selected is added up and copied in several formats', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+test('pain 14: what is selected is added up and copied in several formats', async ({ page }) => {
   await runSql(page, "select i as id, 'x' || i as name from range(3) t(i)")
   await grid(page).focus()
   await page.keyboard.press('ControlOrMeta+a')
