@@ -171,7 +171,12 @@ test('a text with NUL rejects its row, in CSV, JSON and what is computed', async
   const csv = '1,a\n2,b\0c\n3,\n'
   expect(saidBy(await load(csv))).toContain(`too many filtered rows: 1 of 3, and max_filter_ratio is 0.`)
   const counts = countsOf(await load(csv, { mostFiltered: 0.5 }))
-  expect(counts).toMatchObject({ total: 3, loaded: 2, filtered: 1, rejected: [{ line: 2, column: 'name', reason }] })
+  expect(counts).toMatchObject({
+    total: 3,
+    loaded: 2,
+    filtered: 1,
+    rejected: [{ line: 2, column: 'name', reason }],
+  })
   const json = '{"id": 4, "name": "d"}\n{"id": 5, "name": "e\\u0000"}\n'
   const inJson = countsOf(await load(json, { reading: JSON_TEXT, mostFiltered: 0.5 }))
   expect(inJson).toMatchObject({ loaded: 1, filtered: 1, rejected: [{ line: 2, reason }] })
