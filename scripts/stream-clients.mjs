@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CACHE, done, fetched, maven, pip } from './tool-cache.mjs'
 
@@ -39,19 +39,30 @@ function java() {
   )
 }
 
-/** Sets what the tests look for; gives the lines that get what cannot be had. */
+/** No registry that is used here has it: only one that is installed is found. */
+const vector = () =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'vector'))
+    .find((program) => existsSync(program))
+
+/** Sets what the tests look for, folders and programs; gives the lines that get what cannot be had. */
 export function findStreamClients() {
   /** @type {Record<string, [() => string | undefined, string]>} */
   const tools = {
     PYTHON: [python, `Python’s requests: pip install --target FOLDER ${REQUESTS}`],
+    VECTOR: [
+      vector,
+      'Vector, which no registry has that is used here, as none has Fluent Bit: install it from its makers',
+    ],
     JAVA: [java, `Java’s clients: a JDK of 17 or newer, and Maven, which fetches ${JARS.join(', ')}`],
   }
   const lines = []
   for (const [name, [find, line]] of Object.entries(tools)) {
     const variable = `BOATHOUSE_TEST_STREAM_${name}`
-    const folder = process.env[variable] ?? find()
-    if (folder) process.env[variable] = folder
-    else lines.push(`${line}, then ${variable}=FOLDER`)
+    const place = process.env[variable] ?? find()
+    if (place) process.env[variable] = place
+    else lines.push(`${line}, then ${variable}=PLACE`)
   }
   return lines
 }

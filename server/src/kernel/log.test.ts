@@ -84,7 +84,11 @@ test('no secret is logged, at whatever of the first three levels and in errors, 
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'log')
   const log = createLog('info', opened(file))
-  const err = Object.assign(new TypeError('it broke'), { sql: 'select secret', code: 7, at: { token: 'secret' } })
+  const err = Object.assign(new TypeError('it broke'), {
+    sql: 'select secret',
+    code: 7,
+    at: { token: 'secret' },
+  })
   const fields = { token: 'secret', a: { password: 'secret', b: { cookie: 'secret', c: [1, { d: 2 }] } } }
   log.info({ err, ...fields, list: [{ signature: 'secret' }] }, 'said')
   const text = () => readFileSync(file, 'utf8')

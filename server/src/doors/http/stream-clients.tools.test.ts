@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { rowsIn } from '../../testing/load-kit.ts'
 import { found } from '../../testing/outside-kit.ts'
 import { SERVER_DIRECTORY } from '../../testing/server-directory.ts'
@@ -13,6 +15,7 @@ const CLIENTS = join(SERVER_DIRECTORY, 'src', 'doors', 'http', 'clients')
 
 /** Where `scripts/stream-clients.mjs` puts them; null where one is missing, and tests that need it are skipped. */
 const PYTHON = found('BOATHOUSE_TEST_STREAM_PYTHON', /^stream-python-[\da-f]{12}$/)
+const VECTOR = process.env['BOATHOUSE_TEST_STREAM_VECTOR'] ?? null
 const JAVA = found('BOATHOUSE_TEST_STREAM_JAVA', /^stream-java-[\da-f]{12}$/)
 
 type Line = readonly [step: string, status: number, answer: Readonly<Record<string, unknown>>]
@@ -105,6 +108,34 @@ test.skipIf(JAVA === null)(
     ])
   },
 )
+
+const linesFor = (host: string, [user, password]: readonly [string, string]): string => `
+[sources.lines]
+type = "stdin"
+decoding.codec = "json"
+[sinks.table]
+type = "http"
+inputs = ["lines"]
+uri = "http://${host}/api/main/t/_stream_load"
+method = "put"
+encoding.codec = "json"
+framing.method = "newline_delimited"
+healthcheck.enabled = false
+auth = { strategy = "basic", user = "${user}", password = "${password}" }
+request.headers = { format = "json", columns = "id, name" }
+`
+
+test.skipIf(VECTOR === null)('Vector sends its events as lines of JSON [REAL-02]', async () => {
+  const { host, user, rows } = await started()
+  const folder = await mkdtemp(join(tmpdir(), 'boathouse-vector-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const settings = join(folder, 'vector.toml')
+  await writeFile(settings, linesFor(host, user))
+  const sent = run(VECTOR ?? '', ['--config', settings], { env: { ...process.env, VECTOR_DATA_DIR: folder } })
+  sent.child.stdin?.end('{"id": 1, "name": "vector"}\n{"id": 2, "name": "vector"}\n')
+  await sent
+  expect(await rows()).toEqual([['vector', '2']])
+})
 
 test('50 writers at once, each with loads and a transaction of its own, lose and double nothing [REAL-02]', async () => {
   const { app, admin } = await started()

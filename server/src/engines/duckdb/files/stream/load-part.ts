@@ -6,12 +6,14 @@ import { leavingOut, newRejects, noting, type Rejects, tableOf } from '../csv-so
 import { textRows } from '../text-rows.ts'
 import type { Mapping, MappedColumn } from './column-mapping.ts'
 import {
+  hasNul,
   IS_BROKEN,
   isOverflow,
   type OpenedPart,
   rawName,
   rawSource,
   ROW_NUMBER,
+  storable,
   typedSource,
 } from './stream-source.ts'
 import { tableText } from '../target-table.ts'
@@ -56,9 +58,12 @@ export async function loadWhole(connection: DuckDBConnection, ready: ReadyPart):
   const rejects = newRejects()
   const isCsv = part.reading.format === 'csv'
   const source = typedSource(ready, mapping.sources, isCsv ? noting(rejects, 1) : [])
-  const values = mapping.targets.map(({ value }) => value).join(', ')
+  const values = mapping.targets.map(({ value, name }) => `${value} AS ${quotedIdentifier(name)}`).join(', ')
   const { rowsChanged } = await connection.run(
-    insertInto(ready, `SELECT ${values} FROM (${source}) AS source`),
+    insertInto(
+      ready,
+      `SELECT ${mapping.targets.map(storable).join(', ')} FROM (SELECT ${values} FROM (${source}) AS source)`,
+    ),
   )
   if (isCsv) {
     const [[count] = []] = await textRows(
@@ -112,6 +117,11 @@ function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
   })
   const why = [
     { when: IS_BROKEN, column: null, reason: 'This is not a JSON object.' },
+    ...targets.flatMap((column) => {
+      const when = hasNul(quotedIdentifier(column.name), column.type)
+      const reason = `The value of ${column.name} has a NUL character. Remove it.`
+      return when === null ? [] : [{ when: `coalesce(${when}, false)`, column, reason }]
+    }),
     ...targets.flatMap((column) => {
       const { source, name, type, isNullable } = column
       const misfit = {

@@ -48,12 +48,23 @@ const trimmed = ({ trims }: StreamPart, name: string): string =>
 export const isOverflow = (value: string, type: string): string | null =>
   /^(?:FLOAT|DOUBLE|REAL)\b/i.test(type) ? `system.main.isinf(${value})` : null
 
+/** True of a text with a character that no client and no statement can hold; null: the type holds no texts. */
+export const hasNul = (value: string, type: string): string | null =>
+  isText(type) ? `system.main.contains(${value}, system.main.chr(0))` : null
+
+const unless = (isBad: string | null, value: string, words: string): string =>
+  isBad === null
+    ? value
+    : `CASE WHEN ${isBad} THEN system.main.error(${quotedString(words)}) ELSE ${value} END`
+
 /** Fails on a number that its type cannot hold. */
-function bounded(value: string, { type, name }: SourceColumn): string {
-  const overflow = isOverflow(value, type)
-  if (!overflow) return value
-  const words = quotedString(`A value of ${name} is out of range.`)
-  return `CASE WHEN ${overflow} THEN system.main.error(${words}) ELSE ${value} END`
+const bounded = (value: string, { type, name }: SourceColumn): string =>
+  unless(isOverflow(value, type), value, `A value of ${name} is out of range.`)
+
+/** A value that is to be stored; it fails on a text with NUL. */
+export function storable({ name, type }: SourceColumn): string {
+  const value = quotedIdentifier(name)
+  return unless(hasNul(value, type), value, `A value of ${name} has a NUL character.`)
 }
 
 const listed = (columns: readonly SourceColumn[], type?: string): string =>

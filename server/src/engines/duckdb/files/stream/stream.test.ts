@@ -165,6 +165,26 @@ test('rows that do not fit are counted exactly, left out within the ratio and re
   ])
 })
 
+test('a text with NUL rejects its row, in CSV, JSON and what is computed', async () => {
+  const reason = 'The value of name has a NUL character. Remove it.'
+  await table()
+  const csv = '1,a\n2,b\0c\n3,\n'
+  expect(saidBy(await load(csv))).toContain(`too many filtered rows: 1 of 3, and max_filter_ratio is 0.`)
+  const counts = countsOf(await load(csv, { mostFiltered: 0.5 }))
+  expect(counts).toMatchObject({
+    total: 3,
+    loaded: 2,
+    filtered: 1,
+    rejected: [{ line: 2, column: 'name', reason }],
+  })
+  const json = '{"id": 4, "name": "d"}\n{"id": 5, "name": "e\\u0000"}\n'
+  const inJson = countsOf(await load(json, { reading: JSON_TEXT, mostFiltered: 0.5 }))
+  expect(inJson).toMatchObject({ loaded: 1, filtered: 1, rejected: [{ line: 2, reason }] })
+  const computed = columns('id; name = chr(0)')
+  expect(countsOf(await load('6\n', { columns: computed, mostFiltered: 1 }))).toMatchObject({ filtered: 1 })
+  expect(await rows('SELECT id FROM t ORDER BY id')).toEqual([['1'], ['3'], ['4']])
+})
+
 test('computed columns and a condition: what is not selected is not rejected', async () => {
   await table('id BIGINT, name VARCHAR, total DOUBLE')
   const outcome = await load('1,2,x\n2,3,y\n3,oops,z\n', {
