@@ -79,6 +79,12 @@ test.each([
   ['SHOW CREATE TABLE c.d.t', { what: 'show-create-table', full: false, from: ['c', 'd', 't'] }],
   ['SHOW FULL PROCESSLIST', { what: 'show-processlist', full: true }],
   ['SHOW GRANTS FOR u', { what: 'show-grants', full: false, grantee: { type: 'user', name: 'u' } }],
+  ['SHOW GRANTS FOR CURRENT_USER', { what: 'show-grants', full: false }],
+  ['show grants for current_user()', { what: 'show-grants', full: false }],
+  [
+    'SHOW GRANTS FOR "current_user"',
+    { what: 'show-grants', full: false, grantee: { type: 'user', name: 'current_user' } },
+  ],
   ['SHOW GRANTS FOR ROLE "r"', { what: 'show-grants', full: false, grantee: { type: 'role', name: 'r' } }],
 ])('reads %s', (text, found) => {
   expect(readShow(text)).toEqual(found)

@@ -59,6 +59,8 @@ function readClause(reader: TokenReader, show: ShowStatement): boolean {
     return where !== null
   }
   if (!reader.take('FOR')) return false
+  // Who asks is whose grants are shown where nobody is named.
+  if (reader.take('CURRENT_USER')) return reader.left() === 0 || reader.takeAll('(', ')')
   const type = reader.left() > 1 && reader.take('ROLE', 'USER') === 'ROLE' ? 'role' : 'user'
   return assign(reader.value(), (name) => (show.grantee = { type, name }))
 }

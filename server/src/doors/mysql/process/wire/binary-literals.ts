@@ -11,7 +11,12 @@ const INTRODUCER = Buffer.from('_binary')
 const WORD = /[\w$\x80-\xff]/
 
 /** What a backslash and a letter stand for; any other character stands for itself. */
-const ESCAPED = new Map([...'0bnrtZ'].map((letter, at) => [letter.charCodeAt(0), [0, 8, 10, 13, 9, 26][at]]))
+const ESCAPED = new Map(
+  Object.entries({ 0: 0, b: 8, n: 10, r: 13, t: 9, Z: 26 }).map(([letter, byte]) => [
+    letter.charCodeAt(0),
+    byte,
+  ]),
+)
 
 export function withHexLiterals(sql: Buffer, hasBackslash: boolean): Buffer {
   if (!sql.includes("_binary'")) return sql

@@ -58,19 +58,22 @@ async function packetsOf(stream: Buffer, noise: Noise): Promise<readonly Buffer[
   }
 }
 
-const title = `reads ${FUZZ_PACKETS} packets of noise in every way, or refuses them (seed ${FUZZ_SEED})`
-it(title, { timeout: LONG_FORM_MS }, async () => {
-  let [made, read, refused] = [0, 0, 0]
-  for (let lot = 0; made < FUZZ_PACKETS; lot++) {
-    const noise = new Noise(FUZZ_SEED + lot)
-    const frames = Array.from({ length: PER_LOT }, () => noise.brokenFrame())
-    made += PER_LOT
-    for (const packet of await packetsOf(Buffer.concat(frames), noise)) {
-      read++
-      refused += WAYS.filter((way) => isRefused(() => way(packet))).length
+it(
+  `reads ${FUZZ_PACKETS} packets of noise, or refuses them (seed ${FUZZ_SEED})`,
+  { timeout: LONG_FORM_MS },
+  async () => {
+    let [made, read, refused] = [0, 0, 0]
+    for (let lot = 0; made < FUZZ_PACKETS; lot++) {
+      const noise = new Noise(FUZZ_SEED + lot)
+      const frames = Array.from({ length: PER_LOT }, () => noise.brokenFrame())
+      made += PER_LOT
+      for (const packet of await packetsOf(Buffer.concat(frames), noise)) {
+        read++
+        refused += WAYS.filter((way) => isRefused(() => way(packet))).length
+      }
     }
-  }
-  // Not all noise is worthless, and hardly any of it can be read in every way.
-  expect(read).toBeGreaterThan(FUZZ_PACKETS / 10)
-  expect(refused).toBeGreaterThan(read)
-})
+    // Not all noise is worthless, and hardly any of it can be read in every way.
+    expect(read).toBeGreaterThan(FUZZ_PACKETS / 10)
+    expect(refused).toBeGreaterThan(read)
+  },
+)

@@ -74,9 +74,10 @@ export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBe
   const opening = table.last + 1
   if (source.word(opening) !== '(') {
     const options = readOptions(source, opening, edits)
-    if (options.next === opening || !isQuery(source, options.next)) return false
+    const isWritten = options.next === opening && source.word(opening) === 'AS'
+    if (isWritten || !isQuery(source, options.next)) return false
     noteComments(source, { table, columns: [], options: [opening, options.next - 1] }, edits)
-    edits.replace(opening, options.next - 1, ' ')
+    if (options.next > opening) edits.replace(opening, options.next - 1, ' ')
     noteQuery(source, { table, options, edits, noteBetween })
     return true
   }
@@ -133,6 +134,7 @@ function noteQuery(source: Source, { table, options, edits, noteBetween }: MadeO
   if (key !== null && table.lenient) return refuse(source, edits, NOT_LENIENT)
   noteBetween(next, source.until - 1)
   noteColumnNames(source, edits)
+  if (source.word(next) !== 'AS') edits.enclose(next, next, { before: 'AS ', after: '' })
   if (key !== null)
     edits.runBehind(`ALTER TABLE ${nameBetween(source, table.first, table.last)} ADD PRIMARY KEY (${key})`)
 }

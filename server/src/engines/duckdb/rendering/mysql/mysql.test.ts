@@ -102,6 +102,9 @@ test.each([
     'create table t (a float, b int check (b <=> 1), constraint `c d` check (a > 0 && a / 2 < 9), check (a <= 10) enforced, check (a = 3) not enforced)',
     'create table t (a FLOAT, b INTEGER check (b IS NOT DISTINCT FROM 1), constraint "c d" check (a > 0 AND mysql_divide(a , 2) < 9), check (a <= 10) )',
   ],
+  ['create table t select 1 as a', 'create table t AS select 1 as a'],
+  ['create table t engine=MyISAM select a from u', 'create table t AS select a from u'],
+  ['create table t as select 1 as a', 'create table t as select 1 as a'],
 ])('%s is written as %s', (text, expected) => {
   expect(sent(text).replaceAll(/ +/g, ' ').trim()).toBe(expected.replaceAll(/ +/g, ' ').trim())
 })
