@@ -1,18 +1,12 @@
-import { DEFAULT_CATALOG, DEFAULT_DATABASE } from '@boathouse/contract'
 import { findAccountsDirectory } from './accounts-directory.ts'
 import type { OutsideForClusters } from './build-cluster-catalogs.ts'
-import { createOfferedClusters } from './build-clusters.ts'
-import { buildCompute } from './build-compute.ts'
+import { buildEngines } from './build-engines.ts'
 import type { BuildOptions } from './build-options.ts'
 import { buildSessions } from './build-sessions.ts'
-import { createAccountFolders } from './compute/local/account-folders.ts'
 import type { Further } from './compute/local/local-provisioner.ts'
-import type { Engine } from './engines/engine/engine.ts'
-import { inFrontOfLakes } from './engines/lake/provider.ts'
 import { createMetrics } from './doors/metrics/metrics.ts'
 import { createEvents } from './kernel/events.ts'
-import { openLakes } from './lakes.ts'
-import { notingWrites, rememberedBy, requireOverIn } from './noted-clusters.ts'
+import { rememberedBy } from './noted-clusters.ts'
 import { createAuthority } from './modules/access/authority.ts'
 import { createGrantToCreator } from './modules/access/creator-grants.ts'
 import { createAccessStore } from './modules/access/store.ts'
@@ -52,35 +46,12 @@ export async function buildGround(options: GroundOptions, later: LaterParts) {
     log.warn('engines run as the same user as this service and are not isolated; see docs/operations.md')
   const internalStore = createInternalStore(db)
   const accountsDirectory = await findAccountsDirectory(config.dataDir)
-  const lakes = clusterEngine
-    ? await openLakes({
-        store,
-        engine: clusterEngine.id,
-        folders: createAccountFolders(accountsDirectory),
-        requireOver: requireOverIn(() => compute),
-      })
-    : null
-  const clusters = createOfferedClusters({
+  const { clusters, lakes, folders, compute } = await buildEngines({
     ...options,
-    ...(clusterEngine && lakes && { clusterEngine: notingWrites(clusterEngine, lakes) }),
-    lakes,
-    accountsDirectory,
-    osUserOf: engineUsers.of,
-    outside: later.outside,
-  })
-  const beside = {
-    home: { catalog: DEFAULT_CATALOG, database: DEFAULT_DATABASE },
-    inCluster: <T>(accountId: string, work: (cluster: Engine) => Promise<T>): Promise<T> =>
-      compute.useEngine({ accountId, engine: clusterEngine?.id ?? null }, work),
-  }
-  const inFront = clusters.inFront(engines, beside)
-  const { folders, compute } = await buildCompute({
-    ...options,
-    engines: lakes ? inFrontOfLakes(inFront, { lake: lakes, ...beside }) : engines,
     accountsDirectory,
     osUserOf: engineUsers.of,
     furtherOf: later.furtherOf,
-    further: clusters.open,
+    outside: later.outside,
   })
   const queryStore = keepingUnwritten(createQueryStore(db), log)
   const { sessions, connections } = buildSessions({

@@ -1,18 +1,21 @@
 import type { ClusterSpace } from './engines/engine/cluster-space.ts'
 import type { Engine, EngineOf, UseEngineOf } from './engines/engine/engine.ts'
 import type { Lake, NotedWrite } from './engines/engine/lake.ts'
+import type { Staging } from './engines/engine/staging.ts'
 import type { EngineProvider } from './engines/engine/provider.ts'
 
-/** The same engines; what each of them is about to write in the lake of its account is noted there first. */
+/** The same engines; what each of them is about to write in the lake of its account is noted there first, so that data is loaded once. */
 export const notingWrites = (
   provider: EngineProvider<ClusterSpace>,
   lake: Lake,
+  staging: Staging | undefined,
 ): EngineProvider<ClusterSpace> => ({
   ...provider,
   open: (space) => {
     const { accountId, warehouseId } = space
     return provider.open({
       ...space,
+      ...(staging && { staging }),
       notes: {
         async begins({ target: { catalog, database, name }, ...write }) {
           if (catalog !== lake.catalog || database === null) return

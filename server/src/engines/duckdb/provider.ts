@@ -1,3 +1,4 @@
+import { createStaging } from './staging.ts'
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -120,6 +121,7 @@ export function createDuckdbProvider(options: DuckdbOptions = {}): DuckdbProvide
     label: 'DuckDB',
     nameRules: DUCKDB_NAMES,
     users: hostUsers(),
+    staging: createStaging,
     version: duckdbVersion(),
     async open(space) {
       const { threads, memoryBytes, tempBytes, directory, catalogs = [], folders = [] } = space

@@ -1,5 +1,6 @@
 import type { ObjectName } from './objects.ts'
 import type { EngineSize } from './provider.ts'
+import type { Staging } from './staging.ts'
 
 /** What an engine is given that is a cluster of processes, started and watched by its provisioner. */
 export interface ClusterSpace extends EngineSize {
@@ -10,6 +11,8 @@ export interface ClusterSpace extends EngineSize {
   readonly cluster: Cluster
   /** Where it is noted what a statement is about to write; missing: nobody can say later whether it did. */
   readonly notes?: WriteNotes
+  /** Reads data that is loaded into the account's own tables; missing: none is. */
+  readonly staging?: Staging
 }
 
 export interface WriteNotes {

@@ -11,6 +11,8 @@ type FileEncoding = (typeof FILE_ENCODINGS)[number]
 /** What an engine that reads files can read. */
 export interface FileReaders {
   readonly formats: readonly FileFormat[]
+  /** What it does with them; missing: all of it. */
+  readonly does?: ReadonlySet<FileOrder['does']>
 }
 
 /** How a file is read. The engine detects what is null, and says in its report what it found. */

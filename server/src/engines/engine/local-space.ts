@@ -1,11 +1,16 @@
 import type { Outside } from '../../kernel/outside.ts'
 import type { AccountCatalog } from './attachments.ts'
+import type { UseEngine } from './engine.ts'
+import type { DatabasePlace } from './names.ts'
 import type { EngineProvider, EngineSize } from './provider.ts'
+import type { Staging } from './staging.ts'
 
 /** Opens engines on this machine, each in folders and as a user of the operating system. */
 export interface LocalProvider extends EngineProvider<AccountSpace> {
   /** What users of the operating system it can run engines as; null: only as the one that the service runs as. */
   readonly users: UserRange | null
+  /** Reads for clusters what programs send, in the engines of these accounts, from this place on; missing: it cannot. */
+  readonly staging?: (useEngine: UseEngine, home: DatabasePlace) => Staging
 }
 
 /** By their numbers, both ends included. */

@@ -21,7 +21,7 @@ export interface LakeOfEngine {
 }
 
 const NOT_LOADED =
-  'Files and streams are not loaded into tables of a lake. Insert the rows with INSERT in a warehouse that is a cluster, or load them into a table of the embedded engine.'
+  'A warehouse of the embedded engine does not load data into tables of a lake. Send it as a stream load in a warehouse that is a cluster, insert the rows with INSERT there, or load them into a table of the embedded engine.'
 
 /** The lake of an account, as one more catalog of its engine. */
 export function lakeBeside(scene: LakeOfEngine): Beside<DatabaseChange> {

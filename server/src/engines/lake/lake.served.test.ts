@@ -269,6 +269,6 @@ test('files and streams are not loaded into its tables, and that is said', async
   })
   expect(outcome).toMatchObject({
     state: 'failed',
-    error: { message: expect.stringContaining('not loaded into tables of a lake') },
+    error: { message: expect.stringContaining('does not load data into tables of a lake') },
   })
 })

@@ -2,6 +2,7 @@ import { quoteIdentifier } from '@boathouse/sql'
 import { DiskRoom } from '../../results/disk-space.ts'
 import type { ClusterNode, ClusterSpace } from '../engine/cluster-space.ts'
 import { type Engine, EngineUnavailable } from '../engine/engine.ts'
+import { FILE_FORMATS, type FileReaders } from '../engine/files.ts'
 import type { EngineSize } from '../engine/provider.ts'
 import { type EngineSession, SessionRefused, type SessionState } from '../engine/session.ts'
 import { countRows } from './ask.ts'
@@ -18,6 +19,9 @@ import { StatementRefused } from './refused.ts'
 import { SERVICE_USER, TrinoSession } from './session.ts'
 import { requireZone } from './time-zone.ts'
 
+/** They are read by the engine that has the account's own data. */
+const STREAMS: FileReaders = { formats: FILE_FORMATS, does: new Set(['stream']) }
+
 /** Statements go to a cluster, which its provisioner has started and watches. */
 export class TrinoEngine implements Engine {
   readonly dialect = TRINO_DIALECT
@@ -28,7 +32,7 @@ export class TrinoEngine implements Engine {
   readonly profiling = { of: 'plan' } as const
   readonly describing = { of: 'statement' } as const
   readonly attachments = null
-  readonly files = null
+  readonly files: FileReaders | null
   readonly tableSizes = null
   readonly effects = null
   readonly lost: Promise<string>
@@ -45,6 +49,7 @@ export class TrinoEngine implements Engine {
   ) {
     this.#client = new ClusterClient(space.cluster, options)
     this.#room = new DiskRoom(space.resultsDirectory)
+    this.files = space.staging ? STREAMS : null
     this.lost = space.cluster.lost.then((reason) => this.#lose(reason))
   }
 
@@ -67,7 +72,7 @@ export class TrinoEngine implements Engine {
 
   async openSession(state: SessionState): Promise<EngineSession> {
     this.#requireRunning()
-    const { cluster, resultsDirectory, notes = null } = this.space
+    const { accountId, cluster, resultsDirectory, notes = null, staging = null } = this.space
     const { catalog, database } = placeIn(cluster.catalogs, {
       ...state,
       database: state.database ?? FIRST_DATABASE,
@@ -84,6 +89,7 @@ export class TrinoEngine implements Engine {
       resultsDirectory,
       room: this.#room,
       notes,
+      loads: staging && { staging, accountId },
       lost: () => this.#lostWith,
     }
     const session = new TrinoSession(scene, new SessionHeaders(place), state)

@@ -3,7 +3,9 @@ import { placesIn } from '../../results/form.ts'
 import { KeptRows } from '../../results/keep-rows.ts'
 import type { Cluster, WriteNotes } from '../engine/cluster-space.ts'
 import { EngineUnavailable } from '../engine/engine.ts'
+import type { FileOrder } from '../engine/files.ts'
 import type { EngineError, Outcome } from '../engine/outcome.ts'
+import type { Staging } from '../engine/staging.ts'
 import { type ExecuteOptions, PROGRESS_UNKNOWN, type QueryRun } from '../engine/run.ts'
 import {
   type EngineSession,
@@ -15,6 +17,7 @@ import { RowsNotWanted } from '../engine/sink-filling.ts'
 import { inWritten } from '../engine/written.ts'
 import { engineError, isCancelled, missingCatalogIn, QueryFailed } from './errors.ts'
 import { readStatement } from './guard/statement-kind.ts'
+import { loadStream } from './loading/stream-load.ts'
 import { withoutValues } from './hidden-values.ts'
 import { NonsenseAnswer } from './protocol/answer.ts'
 import { type ClusterClient, ContactLost, RequestRefused } from './protocol/client.ts'
@@ -29,6 +32,8 @@ interface SessionScene {
   readonly resultsDirectory: string
   readonly room: DiskRoom
   readonly notes: WriteNotes | null
+  /** Null: no data is loaded. */
+  readonly loads: { readonly staging: Staging; readonly accountId: string } | null
   /** Why the engine ended without being asked to; null while it has not. */
   lost(): string | null
 }
@@ -85,6 +90,7 @@ export class TrinoSession implements EngineSession {
     if (stop.aborted) return CANCELLED
     if (this.#isClosed)
       return failed({ kind: 'unavailable', message: 'This session is closed. Open another one.' })
+    if (options.file) return this.#load(options.file, { options, stop, onStatement })
     this.#roles = options.roles ?? this.#roles
     if (options.settings) this.#variables = { ...textsOf(this.state), ...options.settings.variables }
     const session = { variables: this.#variables, roles: this.#roles }
@@ -102,6 +108,26 @@ export class TrinoSession implements EngineSession {
     } catch (error) {
       return inWritten(this.#failure(error, { statement, stop }), rendering)
     }
+  }
+
+  async #load(order: FileOrder, { options, stop, onStatement }: Omit<Taking, 'isLate'>): Promise<Outcome> {
+    const { loads, cluster } = this.scene
+    if (!loads) return failed({ kind: 'unavailable', message: 'This cluster loads no data.' })
+    const { written: _, ...own } = {
+      ...options,
+      authorize: 'all',
+      maxRows: 0,
+      file: null,
+      keep: null,
+    } as const
+    return loadStream(order, {
+      ...loads,
+      user: this.state.user,
+      catalog: cluster.catalogs[0] ?? '',
+      options,
+      stop,
+      run: (sql, more) => this.#take(sql, { options: { ...own, ...more }, isLate: false, stop, onStatement }),
+    })
   }
 
   #sceneOf(options: ExecuteOptions) {

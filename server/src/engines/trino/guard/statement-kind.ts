@@ -54,7 +54,7 @@ const FIRST_WORDS: readonly (readonly [words: RegExp, kind: StatementKind])[] = 
   [/^(?:START TRANSACTION|BEGIN|COMMIT|ROLLBACK)\b/, 'transaction'],
 ]
 
-const LONGEST_TEXT = 1_000_000
+export const LONGEST_TEXT = 1_000_000
 
 export function readStatement(text: string): ReadStatement {
   if (text.length > LONGEST_TEXT)

@@ -91,7 +91,15 @@ const NO_PLANS = 'EXPLAIN is not available: the engine of this warehouse has no 
 const NO_FORMAT = 'The engine of this warehouse cannot load files of this format.'
 const NO_FILES =
   'The engine of this warehouse loads no files or streams. Insert the rows with INSERT, or load them with a warehouse of the embedded engine into one of its tables.'
+const STREAMS_ONLY =
+  'The engine of this warehouse loads streams and no files. Send the file as a stream load, or load it with a warehouse of the embedded engine into one of its tables.'
 const NO_PROFILES = 'There is no profile: the engine of this warehouse does not support profiles.'
+
+function whyNotRead({ files }: Pick<Engine, 'files'>, { does, reading }: FileOrder): string | null {
+  if (!files) return NO_FILES
+  if (files.does && !files.does.has(does)) return STREAMS_ONLY
+  return files.formats.includes(reading.format) ? null : NO_FORMAT
+}
 
 const lacksSetting = (name: string): string =>
   `The engine of this warehouse does not have the setting ${name}. Run SET ${name} = DEFAULT, or use another warehouse.`
@@ -172,8 +180,8 @@ async function runWithLease(
     (name) => Object.hasOwn(connection.variables, name) && !engine.dialect.settings.has(name),
   )
   if (lacking) return failed('QueryFailed', lacksSetting(lacking))
-  if (statement.file && !engine.files?.formats.includes(statement.file.reading.format))
-    return failed('QueryFailed', engine.files ? NO_FORMAT : NO_FILES)
+  const unread = statement.file && whyNotRead(engine, statement.file)
+  if (unread) return failed('QueryFailed', unread)
   const { accountId } = actor
   const { authorize, needed, hasDenied } = authorizeStatement(actor, runner.privileges, {
     views: await runner.privileges.materialized(accountId),
