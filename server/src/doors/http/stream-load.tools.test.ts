@@ -62,7 +62,7 @@ test.skipIf(!hasCurl)(
   },
 )
 
-/** As a front end of StarRocks: it sends whoever loads to where loads are taken. */
+/** As a front end of StarRocks: it sends each client on to where loads are taken. */
 async function startFrontEnd(port: number): Promise<string> {
   const asked = createServer((request, response) => {
     response.writeHead(307, { location: `http://localhost:${port}${request.url}`, connection: 'close' }).end()

@@ -19,7 +19,7 @@ function counted() {
     authority: {
       require: async (_actor, { object }) => {
         required.push(object?.name)
-        if (required.length > state.mayInsert) throw new AppError('NotAllowed', 'You may not.')
+        if (required.length > state.mayInsert) throw new AppError('NoPermission', 'You may not.')
       },
     },
     resolve: () => new Promise((resolve) => void looks.push(resolve)),
@@ -48,7 +48,7 @@ test('who waited for a look and may not insert any more is refused', async () =>
   const second = find()
   looks[0]?.(people)
   await first
-  await expect(second).rejects.toMatchObject({ code: 'NotAllowed' })
+  await expect(second).rejects.toMatchObject({ code: 'NoPermission' })
 })
 
 test('a table that was not found is looked for again by those who waited', async () => {
