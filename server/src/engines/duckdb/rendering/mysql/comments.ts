@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 /** Comments of tables and columns, which are parts of other statements there and statements of their own here. */
 
-/** What stands in a list of columns and is none. */
+/** What else than a column a list of columns may hold. */
 export const NO_COLUMN: ReadonlySet<string> = new Set([
   'CONSTRAINT',
   'PRIMARY',
