@@ -35,7 +35,7 @@ async function residentMib(pid: number): Promise<number> {
 
 const QUIT = framed(Buffer.from([COMMAND.quit]), 0)
 
-/** What one client sends from its first byte to its last, and whether it hangs up by itself. */
+/** What one client sends from its first byte to its last, and whether it hangs up behind it. */
 function conversation(noise: Noise): { readonly bytes: Buffer; readonly hangsUp: boolean } {
   const capabilities = noise.capabilities()
   const login = framed(noise.login(capabilities), 1)

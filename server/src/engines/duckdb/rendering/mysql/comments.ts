@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 /** Comments of tables and columns, which are parts of other statements there and statements of their own here. */
 
-/** What stands in a list of columns and is none. */
+/** What else than a column a list of columns may hold. */
 export const NO_COLUMN: ReadonlySet<string> = new Set([
   'CONSTRAINT',
   'PRIMARY',
@@ -19,7 +19,7 @@ export const NO_COLUMN: ReadonlySet<string> = new Set([
 ])
 
 /** COMMENT [=] 'text' at a token; null where there is none. */
-export function commentAt(source: Source, at: number): string | null {
+function commentAt(source: Source, at: number): string | null {
   if (source.word(at) !== 'COMMENT') return null
   return source.literal(source.word(at + 1) === '=' ? at + 2 : at + 1)
 }
@@ -45,7 +45,7 @@ export interface Commented {
   readonly options?: Written
 }
 
-export const onTable = (table: string, comment: string): string =>
+const onTable = (table: string, comment: string): string =>
   `COMMENT ON TABLE ${table} IS ${textLiteral(comment)}`
 
 /** A statement for each comment. */

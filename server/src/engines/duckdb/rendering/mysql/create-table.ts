@@ -1,6 +1,6 @@
 import { quoteIdentifier, type TokenEdits } from '@boathouse/sql'
 import { noteColumnNames } from './column-names.ts'
-import { commentsOn, elementsBetween } from './comments.ts'
+import { type Commented, commentsOn, elementsBetween } from './comments.ts'
 import { endOfName, nameBetween } from './named-tables.ts'
 import { isReserved } from './names.ts'
 import { refuse } from './refusal.ts'
@@ -105,7 +105,7 @@ export function noteTable(source: Source, edits: TokenEdits, noteBetween: NoteBe
 const NOT_COMMENTED =
   'COMMENT has no effect with IF NOT EXISTS and on temporary tables. Send COMMENT ON TABLE or COMMENT ON COLUMN behind it.'
 
-type NewComments = Omit<Parameters<typeof commentsOn>[1], 'table'> & { readonly table: NamedNew }
+type NewComments = Omit<Commented, 'table'> & { readonly table: NamedNew }
 
 /** Behind the table, which must be a new one: one that is already there keeps its comments. */
 function noteComments(source: Source, { table, ...where }: NewComments, edits: TokenEdits): void {
