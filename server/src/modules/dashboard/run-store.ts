@@ -73,8 +73,12 @@ export function createDashboardRunStore(db: Kysely<Schema>) {
     },
 
     /** Newest first. */
-    shown: ({ dashboardId, userId, digests }: RunsOf, since: Date): Promise<DashboardRunRow[]> =>
-      db
+    shown: (
+      { dashboardId, userId, digests }: RunsOf,
+      since: Date,
+      executor: Kysely<Schema> = db,
+    ): Promise<DashboardRunRow[]> =>
+      executor
         .selectFrom('dashboard_runs')
         .selectAll()
         .where('dashboard_id', '=', dashboardId)
@@ -94,16 +98,18 @@ export function createDashboardRunStore(db: Kysely<Schema>) {
         .executeTakeFirst(),
 
     /** One after the other for a dashboard, so that two at the same moment cannot both take the last places. */
-    async countOpenAlone(trx: Transaction<Schema>, dashboardId: string): Promise<number> {
+    async openAlone(
+      trx: Transaction<Schema>,
+      dashboardId: string,
+    ): Promise<Pick<DashboardRunRow, 'digest' | 'begun_by'>[]> {
       const key = `dashboard_runs ${dashboardId}`
       await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
-      const { open } = await trx
+      return trx
         .selectFrom('dashboard_runs')
-        .select((eb) => eb.fn.countAll<number>().as('open'))
+        .select(['digest', 'begun_by'])
         .where('dashboard_id', '=', dashboardId)
         .where('state', 'in', OPEN)
-        .executeTakeFirstOrThrow()
-      return open
+        .execute()
     },
 
     /** All that a server must see to their end, oldest first. */

@@ -1,11 +1,12 @@
 import {
   BoundValues,
+  type dashboard as calls,
   type FilterValues,
   LIMITS,
   nextCronTime,
   parseCron,
+  type Output,
   type Tile,
-  type TileResult,
 } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../kernel/app-error.ts'
@@ -16,6 +17,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { Refresh } from '../query/gate/authorize-statement.ts'
 import type { TaskRuns } from '../task/runs.ts'
 import { resultsOf } from './present.ts'
+import { againAt, type Asker, firstAgain, isGuest, requireOneAtATime, tooSoon } from './refresh-limits.ts'
 import type { DashboardRunRow, DashboardRunStore } from './run-store.ts'
 import type { DashboardRow, DashboardStore } from './store.ts'
 import { type TileText, tileText } from './tile-text.ts'
@@ -78,12 +80,16 @@ export function prepared(dashboard: DashboardRow, values: FilterValues): Prepare
 export const nextRunOf = ({ cron, timeZone }: { cron: string; timeZone: string }, now: Date): Date =>
   nextCronTime(parseCron(cron), timeZone, now)
 
-interface Order {
+export interface Order {
   readonly dashboard: DashboardRow
   /** As whom. */
   readonly userId: string
+  /** All that it has, with these values. */
   readonly tiles: readonly PreparedTile[]
+  readonly asker: Asker | null
 }
+
+type Shown = Output<typeof calls.results>
 
 /** Runs tiles, each once for all who ask for the same at the same time. */
 export function createDashboardRunning({ store, runStore, runs, transaction, clock, log }: RunningParts) {
@@ -118,13 +124,17 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
   /** Written before anything runs. What runs already for the same user with the same text and values runs for this one too. */
   async function begin(
     trx: Transaction<Schema>,
-    { dashboard, userId, tiles }: Order,
+    order: Order,
+    chosen: readonly PreparedTile[],
   ): Promise<DashboardRunRow[]> {
-    const open = await runStore.countOpenAlone(trx, dashboard.dashboard_id)
+    const { dashboard, userId, tiles, asker } = order
+    const open = await runStore.openAlone(trx, dashboard.dashboard_id)
+    if (asker && dashboard.runs_as === 'owner') requireOneAtATime(open, tiles, asker)
+    const old = await oldEnough(trx, order, chosen)
     const begun: DashboardRunRow[] = []
-    for (const { tileId, text } of tiles) {
+    for (const { tileId, text } of old) {
       if (text instanceof AppError) continue
-      if (open + begun.length >= LIMITS.dashboardRunsAtOnce)
+      if (open.length + begun.length >= LIMITS.dashboardRunsAtOnce)
         throw new AppError(
           'LimitReached',
           `This dashboard has ${LIMITS.dashboardRunsAtOnce} running statements, the maximum. Wait for some to end.`,
@@ -137,6 +147,7 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
         account_id: dashboard.account_id,
         user_id: userId,
         runs_as_owner: dashboard.runs_as === 'owner',
+        begun_by: asker?.userId ?? null,
         state: 'pending',
         created_at: clock.now(),
       })
@@ -145,10 +156,29 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
     return begun
   }
 
-  async function results({ dashboard, userId, tiles }: Order): Promise<TileResult[]> {
+  function shown({ dashboard, userId, tiles }: Order, trx?: Transaction<Schema>): Promise<DashboardRunRow[]> {
     const digests = tiles.flatMap(({ text }) => (text instanceof AppError ? [] : [text.digest]))
-    const found = await runStore.shown({ dashboardId: dashboard.dashboard_id, userId, digests }, keptSince())
-    return resultsOf(tiles, found)
+    return runStore.shown({ dashboardId: dashboard.dashboard_id, userId, digests }, keptSince(), trx)
+  }
+
+  async function results(order: Order): Promise<Shown> {
+    const found = await shown(order)
+    const again = isGuest(order.dashboard, order.asker) ? firstAgain(order.tiles, found, clock.now()) : null
+    return { results: resultsOf(order.tiles, found), refreshableAt: again?.toISOString() ?? null }
+  }
+
+  /** Those of these that may run again. Throws when none of them may, and one could. */
+  async function oldEnough(
+    trx: Transaction<Schema>,
+    order: Order,
+    chosen: readonly PreparedTile[],
+  ): Promise<readonly PreparedTile[]> {
+    if (!isGuest(order.dashboard, order.asker)) return chosen
+    const found = await shown(order, trx)
+    const now = clock.now()
+    const again = firstAgain(chosen, found, now)
+    if (again) throw tooSoon(again, now)
+    return chosen.filter((tile) => againAt(tile, found, now) === null)
   }
 
   async function beginDue(dashboard: DashboardRow): Promise<void> {
@@ -157,7 +187,8 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
     const begun = await transaction(async (trx) => {
       // What was missed meanwhile is not made up for: the next time is after now.
       if (!(await store.claim(trx, dashboard, nextRunOf({ cron, timeZone }, clock.now())))) return []
-      return begin(trx, { dashboard, userId, tiles: prepared(dashboard, {}) })
+      const tiles = prepared(dashboard, {})
+      return begin(trx, { dashboard, userId, tiles, asker: null }, tiles)
     })
     begun.forEach(inBackground)
   }
@@ -166,9 +197,12 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
     results,
 
     /** The caller has checked who asks. */
-    async refresh(order: Order): Promise<TileResult[]> {
-      const begun = await transaction((trx) => begin(trx, order))
-      begun.forEach(inBackground)
+    async refresh(order: Order, isChosen: (tile: PreparedTile) => boolean): Promise<Shown> {
+      const chosen = order.tiles.filter(isChosen)
+      if (chosen.length > 0) {
+        const begun = await transaction((trx) => begin(trx, order, chosen))
+        begun.forEach(inBackground)
+      }
       return results(order)
     },
 
