@@ -2,7 +2,8 @@ import { EMBED_MESSAGES, type Output, type embed, type ShownTile, type Tile } fr
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { DashboardRunStore } from './run-store.ts'
-import { type DashboardRunning, prepared } from './running.ts'
+import type { DashboardRunning } from './running.ts'
+import { prepared } from './tile-runs.ts'
 import type { DashboardRow, DashboardStore } from './store.ts'
 import type { RowsOf } from './tile-rows.ts'
 

@@ -53,7 +53,7 @@ test('of two viewers at the same moment one runs it, also when the first is soon
   await Promise.all(viewers.map((who) => who.call(calls.refresh, { dashboardId })))
   await app.dashboards.idle()
   const statements = await app.store.db
-    .selectFrom('queries')
+    .selectFrom('statements')
     .select('query_id')
     .where('sql', 'like', 'SELECT a FROM boats%')
     .execute()

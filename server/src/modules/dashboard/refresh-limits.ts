@@ -1,7 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
-import type { DashboardRunRow } from './run-store.ts'
-import type { PreparedTile } from './running.ts'
+import type { DashboardRunRow, OpenRun } from './run-store.ts'
+import type { PreparedTile } from './tile-runs.ts'
 import type { DashboardRow } from './store.ts'
 
 const MINUTE_MS = 60_000
@@ -57,7 +57,7 @@ export function tooSoon(at: Date, now: Date): AppError {
 
 /** One set of values at a time for each who asks: others do not wait for it, and share what is the same. */
 export function requireOneAtATime(
-  open: readonly Pick<DashboardRunRow, 'digest' | 'begun_by'>[],
+  open: readonly OpenRun[],
   all: readonly PreparedTile[],
   asker: Asker,
 ): void {

@@ -6,6 +6,7 @@ type Table = Schema['dashboard_runs']
 
 export type DashboardRunRow = Selectable<Table>
 type NewRun = Insertable<Table>
+export type OpenRun = Pick<DashboardRunRow, 'digest' | 'begun_by'>
 export type EndedRun = Pick<DashboardRunRow, 'state' | 'query_id' | 'error' | 'ended_at'>
 
 const OPEN = ['pending', 'running'] as const
@@ -73,12 +74,8 @@ export function createDashboardRunStore(db: Kysely<Schema>) {
     },
 
     /** Newest first. */
-    shown: (
-      { dashboardId, userId, digests }: RunsOf,
-      since: Date,
-      executor: Kysely<Schema> = db,
-    ): Promise<DashboardRunRow[]> =>
-      executor
+    shown: ({ dashboardId, userId, digests }: RunsOf, since: Date, trx = db): Promise<DashboardRunRow[]> =>
+      trx
         .selectFrom('dashboard_runs')
         .selectAll()
         .where('dashboard_id', '=', dashboardId)
@@ -98,10 +95,7 @@ export function createDashboardRunStore(db: Kysely<Schema>) {
         .executeTakeFirst(),
 
     /** One after the other for a dashboard, so that two at the same moment cannot both take the last places. */
-    async openAlone(
-      trx: Transaction<Schema>,
-      dashboardId: string,
-    ): Promise<Pick<DashboardRunRow, 'digest' | 'begun_by'>[]> {
+    async openAlone(trx: Transaction<Schema>, dashboardId: string): Promise<OpenRun[]> {
       const key = `dashboard_runs ${dashboardId}`
       await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
       return trx
