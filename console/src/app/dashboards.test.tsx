@@ -141,3 +141,10 @@ test('changes are undone one by one, and a refused save keeps them', async () =>
   await app.user.click(await screen.findByRole('button', { name: 'Discard changes' }))
   expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy()
 })
+
+test('the page says from when on it can be refreshed again', async () => {
+  const waits = { results: [RESULT], refreshableAt: '2999-01-01T10:05:00.000Z' }
+  open({ 'dashboard.results': () => waits })
+  expect(await screen.findByText(/^You can refresh it again at 2999-01-01/)).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Refresh' }).disabled).toBe(true)
+})

@@ -60,7 +60,7 @@ export function createOpenedDashboards({ store, runStore, running, ownerOf, rows
     async content(opened: Opened): Promise<Output<typeof embed.open>> {
       requireOwners(opened)
       const { dashboard } = opened
-      const order = { dashboard, userId: dashboard.user_id, tiles: prepared(dashboard, {}), asker: null }
+      const order = { dashboard, userId: dashboard.user_id, tiles: prepared(dashboard, {}), requester: null }
       const { results } = await running.results(order)
       return {
         name: dashboard.name,

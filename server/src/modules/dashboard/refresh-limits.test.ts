@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { setUpDashboards } from '../../testing/dashboard-kit.ts'
 import { MINUTES } from '../../testing/fake-clock.ts'
 
-test('a viewer of a dashboard that runs as its owner cannot run it again and again, and is told when', async () => {
+test('a viewer of a dashboard that runs as its owner cannot run it again and again, and hears from when on', async () => {
   const { app, admin, make, settle, refresh } = await setUpDashboards()
   const own = await make(admin, 'SELECT a FROM boats')
   await settle(admin, own, {})
@@ -73,7 +73,7 @@ test('the owner, and who pays for the runs, refresh as soon as they like', async
   for (let at = 0; at < 2; at++) await refresh(bob, own)
 })
 
-test('one refresh runs at a time for who asks, the owner too; others share what is the same', async () => {
+test('one refresh runs at a time for a requester, the owner too; others share what is the same', async () => {
   const { app, admin, make, settle, refresh } = await setUpDashboards()
   const own = await make(admin, 'SELECT {{word}} AS word')
   await settle(admin, own, {})

@@ -7,16 +7,16 @@ import type { DashboardRow } from './store.ts'
 const MINUTE_MS = 60_000
 const YOUNG_MS = LIMITS.dashboardViewerMinutes * MINUTE_MS
 
-/** Who asks for a refresh; null: a schedule. */
-export interface Asker {
+/** Who wants a refresh; null: a schedule. */
+export interface Requester {
   readonly userId: string
 }
 
 /** Others pay for it: it runs as its owner, and somebody else asks. */
 export const isGuest = (
   { runs_as, user_id }: Pick<DashboardRow, 'runs_as' | 'user_id'>,
-  asker: Asker | null,
-): boolean => runs_as === 'owner' && asker !== null && asker.userId !== user_id
+  requester: Requester | null,
+): boolean => runs_as === 'owner' && requester !== null && requester.userId !== user_id
 
 /** When the rows of a tile, or its error, are old enough for a viewer to run it again; null: they are. */
 export function againAt(
@@ -55,14 +55,14 @@ export function tooSoon(at: Date, now: Date): AppError {
   )
 }
 
-/** One set of values at a time for each who asks: others do not wait for it, and share what is the same. */
+/** One set of values at a time for each requester: others do not wait for it, and share what is the same. */
 export function requireOneAtATime(
   open: readonly OpenRun[],
   all: readonly PreparedTile[],
-  asker: Asker,
+  requester: Requester,
 ): void {
   const asked = new Set(all.flatMap(({ text }) => (text instanceof AppError ? [] : [text.digest])))
-  if (open.some((run) => run.begun_by === asker.userId && !asked.has(run.digest)))
+  if (open.some((run) => run.begun_by === requester.userId && !asked.has(run.digest)))
     throw new AppError(
       'Conflict',
       'This dashboard still refreshes with the filters that you applied before. Wait until that has ended.',

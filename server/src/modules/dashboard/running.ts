@@ -83,7 +83,7 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
       // What was missed meanwhile is not made up for: the next time is after now.
       if (!(await store.claim(trx, dashboard, nextRunOf({ cron, timeZone }, clock.now())))) return []
       const tiles = prepared(dashboard, {})
-      return begin(trx, { dashboard, userId, tiles, asker: null }, tiles)
+      return begin(trx, { dashboard, userId, tiles, requester: null }, tiles)
     })
     begun.forEach(inBackground)
   }
@@ -91,7 +91,7 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
   return {
     results,
 
-    /** The caller has checked who asks. */
+    /** The caller has checked who may do so. */
     async refresh(order: Order, isChosen: (tile: PreparedTile) => boolean): Promise<Shown> {
       const chosen = order.tiles.filter(isChosen)
       if (chosen.length > 0) {

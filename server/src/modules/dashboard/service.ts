@@ -51,7 +51,7 @@ export function createDashboards(parts: DashboardParts) {
   async function orderFor(actor: Actor, dashboardId: string, values: FilterValues) {
     const dashboard = await find(actor, dashboardId)
     const tiles = prepared(dashboard, values)
-    return { dashboard, userId: runsAs(actor, dashboard), tiles, asker: actor }
+    return { dashboard, userId: runsAs(actor, dashboard), tiles, requester: actor }
   }
 
   return {

@@ -105,7 +105,7 @@ export function createDashboardStore(db: Kysely<Schema>) {
         .where('dashboards.dashboard_id', '=', dashboardId)
         .executeTakeFirst()) as NamedDashboard | undefined,
 
-    /** Whoever may see it. */
+    /** Not only what a viewer may see. */
     known: async (dashboardId: string): Promise<DashboardRow | undefined> =>
       (await db
         .selectFrom('dashboards')

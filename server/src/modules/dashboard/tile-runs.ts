@@ -11,7 +11,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import { resultsOf } from './present.ts'
-import { againAt, type Asker, firstAgain, isGuest, requireOneAtATime, tooSoon } from './refresh-limits.ts'
+import { againAt, type Requester, firstAgain, isGuest, requireOneAtATime, tooSoon } from './refresh-limits.ts'
 import type { DashboardRunRow, DashboardRunStore } from './run-store.ts'
 import type { DashboardRow } from './store.ts'
 import { type TileText, tileText } from './tile-text.ts'
@@ -44,7 +44,7 @@ export interface Order {
   readonly userId: string
   /** All that it has, with these values. */
   readonly tiles: readonly PreparedTile[]
-  readonly asker: Asker | null
+  readonly requester: Requester | null
 }
 
 export type Shown = Output<typeof calls.results>
@@ -64,9 +64,9 @@ export function createTileRuns({ runStore, clock }: TileRunParts) {
     order: Order,
     chosen: readonly PreparedTile[],
   ): Promise<DashboardRunRow[]> {
-    const { dashboard, userId, tiles, asker } = order
+    const { dashboard, userId, tiles, requester } = order
     const open = await runStore.openAlone(trx, dashboard.dashboard_id)
-    if (asker && dashboard.runs_as === 'owner') requireOneAtATime(open, tiles, asker)
+    if (requester && dashboard.runs_as === 'owner') requireOneAtATime(open, tiles, requester)
     const old = await oldEnough(trx, order, chosen)
     const begun: DashboardRunRow[] = []
     for (const { tileId, text } of old) {
@@ -84,7 +84,7 @@ export function createTileRuns({ runStore, clock }: TileRunParts) {
         account_id: dashboard.account_id,
         user_id: userId,
         runs_as_owner: dashboard.runs_as === 'owner',
-        begun_by: asker?.userId ?? null,
+        begun_by: requester?.userId ?? null,
         state: 'pending',
         created_at: clock.now(),
       })
@@ -100,7 +100,9 @@ export function createTileRuns({ runStore, clock }: TileRunParts) {
 
   async function results(order: Order): Promise<Shown> {
     const found = await shown(order)
-    const again = isGuest(order.dashboard, order.asker) ? firstAgain(order.tiles, found, clock.now()) : null
+    const again = isGuest(order.dashboard, order.requester)
+      ? firstAgain(order.tiles, found, clock.now())
+      : null
     return { results: resultsOf(order.tiles, found), refreshableAt: again?.toISOString() ?? null }
   }
 
@@ -110,7 +112,7 @@ export function createTileRuns({ runStore, clock }: TileRunParts) {
     order: Order,
     chosen: readonly PreparedTile[],
   ): Promise<readonly PreparedTile[]> {
-    if (!isGuest(order.dashboard, order.asker)) return chosen
+    if (!isGuest(order.dashboard, order.requester)) return chosen
     const found = await shown(order, trx)
     const now = clock.now()
     const again = firstAgain(chosen, found, now)
