@@ -114,6 +114,10 @@ export const READS = {
     users:
       'a version says who wrote it, by their name of now; a query is shared with users, who are found by name',
   },
+  'modules/embed': {
+    dashboards: 'the list of all links of an account has the current names of what they show',
+    users: 'the same, of whose it is',
+  },
   'modules/lineage': {
     users:
       'uses are counted for users who are still there, in the statement that writes them, and shown by their names of now',

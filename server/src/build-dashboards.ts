@@ -1,6 +1,7 @@
 import { LIMITS } from '@boathouse/contract'
 import type { Job } from './jobs/jobs.ts'
 import { dashboardCalls } from './modules/dashboard/calls.ts'
+import { createDueDashboardStore } from './modules/dashboard/due-store.ts'
 import { createDashboardRunStore } from './modules/dashboard/run-store.ts'
 import { createDashboardRunning } from './modules/dashboard/running.ts'
 import { createDashboards } from './modules/dashboard/service.ts'
@@ -45,7 +46,14 @@ export function buildDashboards(parts: DashboardBuildParts) {
     actorOf: identity.users.actorOf,
     log,
   })
-  const running = createDashboardRunning({ store, runStore, runs, transaction, clock, log })
+  const running = createDashboardRunning({
+    store: createDueDashboardStore(db),
+    runStore,
+    runs,
+    transaction,
+    clock,
+    log,
+  })
   const service = createDashboards({
     store,
     runStore,

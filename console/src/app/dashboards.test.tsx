@@ -63,8 +63,8 @@ function open(handlers: StubHandlers = {}, path = `/${ID}`) {
   return renderApp(`/local-1/ABC12345/dashboards${path}`, {
     'user.info': () => ADA,
     'dashboard.detail': () => ({ dashboard: DASHBOARD }),
-    'dashboard.results': () => ({ results: [RESULT] }),
-    'dashboard.refresh': () => ({ results: [RESULT] }),
+    'dashboard.results': () => ({ results: [RESULT], refreshableAt: null }),
+    'dashboard.refresh': () => ({ results: [RESULT], refreshableAt: null }),
     'dashboard.rows': () => ROWS,
     ...handlers,
   })
@@ -101,7 +101,10 @@ test('a dashboard of somebody else says as whom it runs, and is not changed', as
 
 test('what nobody has run yet is run when it is opened, once', async () => {
   const app = open({
-    'dashboard.results': () => ({ results: [{ ...RESULT, runId: null, refreshedAt: null }] }),
+    'dashboard.results': () => ({
+      results: [{ ...RESULT, runId: null, refreshedAt: null }],
+      refreshableAt: null,
+    }),
   })
   await screen.findByRole('heading', { level: 1, name: 'Harbour' })
   await expect
@@ -111,7 +114,10 @@ test('what nobody has run yet is run when it is opened, once', async () => {
 
 test('a tile that failed says why and is run again', async () => {
   const app = open({
-    'dashboard.results': () => ({ results: [{ ...RESULT, runId: null, error: 'There is no table tides.' }] }),
+    'dashboard.results': () => ({
+      results: [{ ...RESULT, runId: null, error: 'There is no table tides.' }],
+      refreshableAt: null,
+    }),
   })
   const tile = within(await screen.findByRole('region', { name: 'Tides' }))
   expect(await tile.findByText('There is no table tides.')).toBeTruthy()
@@ -134,4 +140,11 @@ test('changes are undone one by one, and a refused save keeps them', async () =>
   await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
   await app.user.click(await screen.findByRole('button', { name: 'Discard changes' }))
   expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy()
+})
+
+test('the page says from when on it can be refreshed again', async () => {
+  const waits = { results: [RESULT], refreshableAt: '2999-01-01T10:05:00.000Z' }
+  open({ 'dashboard.results': () => waits })
+  expect(await screen.findByText(/^You can refresh it again at 2999-01-01/)).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Refresh' }).disabled).toBe(true)
 })

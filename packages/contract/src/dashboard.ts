@@ -141,7 +141,11 @@ export type TileResult = z.infer<typeof TileResult>
 
 const DashboardId = z.object({ dashboardId: z.uuid() })
 const Wanted = z.extend(DashboardId, { values: z._default(FilterValues, {}) })
-const Results = z.object({ results: z.array(TileResult) })
+const Results = z.object({
+  results: z.array(TileResult),
+  /** When you can refresh it again; null: now. */
+  refreshableAt: z.nullable(z.string()),
+})
 const Whole = z.object({ dashboard: Dashboard })
 
 /** Tiles over kept results: one run serves everyone who sees it, or everyone has their own. */
@@ -236,7 +240,7 @@ export const dashboard = {
       onlyMissing: z._default(z.boolean(), false),
     }),
     output: Results,
-    fails: ['BadInput', 'LimitReached', 'NotFound', 'NoPermission'],
+    fails: ['BadInput', 'Conflict', 'LimitReached', 'NotFound', 'NoPermission'],
   }),
   rows: defineCall({
     path: '/dashboard/rows',

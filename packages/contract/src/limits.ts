@@ -97,6 +97,8 @@ export const LIMITS = {
   tileCellLength: 256,
   dashboardRuns: 1_000,
   dashboardRunsAtOnce: 100,
+  /** So old are rows at least that a viewer of a dashboard which runs as its owner can refresh. */
+  dashboardViewerMinutes: 5,
   /** Links that show a dashboard to people without a sign-in. */
   embedsPerDashboard: 10,
   embedsPerAccount: 500,

@@ -341,6 +341,7 @@ export interface DashboardRunsTable {
   error: Generated<string>
   created_at: Date
   ended_at: Date | null
+  begun_by: string | null
 }
 
 export interface DashboardsTable {

@@ -9,19 +9,21 @@ export function cameBy(path: string) {
   return { embedId, key }
 }
 
+/** A new link to it. */
+const link = async (
+  who: TestUser,
+  { dashboardId }: Dashboard,
+  draft: Partial<Sent<typeof embed.create>> = {},
+) => {
+  const made = await who.call(embed.create, { dashboardId, ...draft })
+  expect(made.message).toBe('')
+  return cameBy(made.data.path)
+}
+
 /** A dashboard of boats that its owner has refreshed and embedded, in an account that allows it. */
 export async function setUpEmbed(settings: Record<string, string> = {}) {
   const set = await setUpDashboards(settings)
   const { app, admin, make, settle, refresh } = set
-  const link = async (
-    who: TestUser,
-    { dashboardId }: Dashboard,
-    draft: Partial<Sent<typeof embed.create>> = {},
-  ) => {
-    const made = await who.call(embed.create, { dashboardId, ...draft })
-    expect(made.message).toBe('')
-    return cameBy(made.data.path)
-  }
   const allow = (isAllowed: boolean) => admin.call(embed.changeSettings, { isAllowed })
   await allow(true)
   const own = await make(admin, 'SELECT a FROM boats')

@@ -42,6 +42,9 @@ export function DashboardView({ dashboard, values, onValues, onEdit, onOpenQuery
   const { dashboardId, tiles, parameters, isOwn, owner, runsAs } = dashboard
   const page = useRef<HTMLDivElement>(null)
   const results = useResults(dashboardId, values, dashboard.revision)
+  const now = useNow()
+  const { refreshableAt } = results
+  const againAt = refreshableAt !== null && Date.parse(refreshableAt) > now ? refreshableAt : null
   const hasStatements = tiles.some(({ kind }) => kind !== 'text')
   return (
     <div ref={page} className={styles['page']}>
@@ -51,6 +54,7 @@ export function DashboardView({ dashboard, values, onValues, onEdit, onOpenQuery
           !isOwn && t('dashboards.one.owner', { owner }),
           !(isOwn && runsAs === 'owner') && t(`dashboards.one.runsAs.${runsAs}`, { owner }),
           hasStatements && <Refreshed key="refreshed" results={results} />,
+          againAt !== null && t('dashboards.one.again', { time: formatDateTime(againAt) }),
           dashboard.nextRunAt && <Next key="next" at={dashboard.nextRunAt} />,
         ]}
         actions={
@@ -59,6 +63,7 @@ export function DashboardView({ dashboard, values, onValues, onEdit, onOpenQuery
               <Button
                 leftIcon={<IconRefresh size={16} aria-hidden />}
                 loading={results.isRefreshing || results.running > 0}
+                disabled={againAt !== null}
                 onClick={() => results.refresh()}
               >
                 {t('dashboards.one.refresh')}

@@ -5,6 +5,8 @@ import { useAction, useCall } from '../../lib/api.ts'
 const WHILE_RUNNING_MS = 700
 /** What a schedule has refreshed meanwhile. */
 const OTHERWISE_MS = 60_000
+/** While the values that were applied before are still running. */
+const UNTIL_OTHERS_END_MS = 2_000
 
 export interface TileResults {
   /** Undefined until the first answer. */
@@ -13,6 +15,8 @@ export interface TileResults {
   /** Null: none of them has rows or an error yet. */
   readonly oldest: string | null
   readonly isRefreshing: boolean
+  /** Not before; null: now. */
+  readonly refreshableAt: string | null
   readonly error: string | null
   readonly refresh: (tileIds?: readonly string[]) => void
 }
@@ -46,12 +50,18 @@ export function useResults(dashboardId: string, values: FilterValues, revision: 
     asked.current = key
     mutate({ dashboardId, values, onlyMissing: true })
   }, [results, found.isPlaceholderData, key, mutate, dashboardId, values])
+  useEffect(() => {
+    if (error?.codeName !== 'Conflict') return
+    const timer = setTimeout(() => mutate({ dashboardId, values, onlyMissing: true }), UNTIL_OTHERS_END_MS)
+    return () => clearTimeout(timer)
+  }, [error, mutate, dashboardId, values])
   const times = (results ?? []).flatMap(({ refreshedAt }) => refreshedAt ?? [])
   return {
     of: results && new Map(results.map((one) => [one.tileId, one])),
     running: (results ?? []).filter(({ isRunning }) => isRunning).length,
     oldest: times.toSorted()[0] ?? null,
     isRefreshing: isPending,
+    refreshableAt: found.data?.refreshableAt ?? null,
     error: error?.message ?? found.error?.message ?? null,
     refresh: (tileIds) => mutate({ dashboardId, values, tileIds: tileIds ? [...tileIds] : null }),
   }

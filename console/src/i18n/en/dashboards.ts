@@ -29,6 +29,7 @@ export const dashboards = {
     neverRefreshed: 'Not refreshed yet',
     refreshing: 'Refreshing, {count} left',
     next: 'Next refresh {when}',
+    again: 'You can refresh it again at {time}',
     refresh: 'Refresh',
     edit: 'Edit',
     more: 'More actions',

@@ -16,7 +16,7 @@ export const dashboardCalls = (dashboards: Dashboards) =>
       await dashboards.delete(from, dashboardId)
       return {}
     },
-    results: async ({ actor }, wanted) => ({ results: await dashboards.results(actor, wanted) }),
-    refresh: async ({ actor }, wanted) => ({ results: await dashboards.refresh(actor, wanted) }),
+    results: ({ actor }, wanted) => dashboards.results(actor, wanted),
+    refresh: ({ actor }, wanted) => dashboards.refresh(actor, wanted),
     rows: ({ actor }, wanted) => dashboards.rows(actor, wanted),
   })

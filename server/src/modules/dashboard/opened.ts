@@ -2,7 +2,8 @@ import { EMBED_MESSAGES, type Output, type embed, type ShownTile, type Tile } fr
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { DashboardRunStore } from './run-store.ts'
-import { type DashboardRunning, prepared } from './running.ts'
+import type { DashboardRunning } from './running.ts'
+import { prepared } from './tile-runs.ts'
 import type { DashboardRow, DashboardStore } from './store.ts'
 import type { RowsOf } from './tile-rows.ts'
 
@@ -59,8 +60,8 @@ export function createOpenedDashboards({ store, runStore, running, ownerOf, rows
     async content(opened: Opened): Promise<Output<typeof embed.open>> {
       requireOwners(opened)
       const { dashboard } = opened
-      const order = { dashboard, userId: dashboard.user_id, tiles: prepared(dashboard, {}) }
-      const results = await running.results(order)
+      const order = { dashboard, userId: dashboard.user_id, tiles: prepared(dashboard, {}), requester: null }
+      const { results } = await running.results(order)
       return {
         name: dashboard.name,
         tiles: dashboard.tiles.map(shown),

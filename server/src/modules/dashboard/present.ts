@@ -2,7 +2,7 @@ import type { Dashboard, ListedDashboard, TileResult } from '@boathouse/contract
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { DashboardRunRow } from './run-store.ts'
-import type { PreparedTile } from './running.ts'
+import type { PreparedTile } from './tile-runs.ts'
 import type { ListedRow, NamedDashboard } from './store.ts'
 
 export const presentListed = (row: ListedRow, actor: Pick<Actor, 'userId'>): ListedDashboard => ({

@@ -6,6 +6,7 @@ type Table = Schema['dashboard_runs']
 
 export type DashboardRunRow = Selectable<Table>
 type NewRun = Insertable<Table>
+export type OpenRun = Pick<DashboardRunRow, 'digest' | 'begun_by'>
 export type EndedRun = Pick<DashboardRunRow, 'state' | 'query_id' | 'error' | 'ended_at'>
 
 const OPEN = ['pending', 'running'] as const
@@ -73,8 +74,8 @@ export function createDashboardRunStore(db: Kysely<Schema>) {
     },
 
     /** Newest first. */
-    shown: ({ dashboardId, userId, digests }: RunsOf, since: Date): Promise<DashboardRunRow[]> =>
-      db
+    shown: ({ dashboardId, userId, digests }: RunsOf, since: Date, trx = db): Promise<DashboardRunRow[]> =>
+      trx
         .selectFrom('dashboard_runs')
         .selectAll()
         .where('dashboard_id', '=', dashboardId)
@@ -94,16 +95,15 @@ export function createDashboardRunStore(db: Kysely<Schema>) {
         .executeTakeFirst(),
 
     /** One after the other for a dashboard, so that two at the same moment cannot both take the last places. */
-    async countOpenAlone(trx: Transaction<Schema>, dashboardId: string): Promise<number> {
+    async openAlone(trx: Transaction<Schema>, dashboardId: string): Promise<OpenRun[]> {
       const key = `dashboard_runs ${dashboardId}`
       await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
-      const { open } = await trx
+      return trx
         .selectFrom('dashboard_runs')
-        .select((eb) => eb.fn.countAll<number>().as('open'))
+        .select(['digest', 'begun_by'])
         .where('dashboard_id', '=', dashboardId)
         .where('state', 'in', OPEN)
-        .executeTakeFirstOrThrow()
-      return open
+        .execute()
     },
 
     /** All that a server must see to their end, oldest first. */

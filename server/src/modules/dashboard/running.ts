@@ -1,27 +1,17 @@
-import {
-  BoundValues,
-  type FilterValues,
-  LIMITS,
-  nextCronTime,
-  parseCron,
-  type Tile,
-  type TileResult,
-} from '@boathouse/contract'
+import { BoundValues, LIMITS, nextCronTime, parseCron } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
-import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { timeOrderedId } from '../../kernel/time-ordered-id.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Refresh } from '../query/gate/authorize-statement.ts'
 import type { TaskRuns } from '../task/runs.ts'
-import { resultsOf } from './present.ts'
 import type { DashboardRunRow, DashboardRunStore } from './run-store.ts'
-import type { DashboardRow, DashboardStore } from './store.ts'
-import { type TileText, tileText } from './tile-text.ts'
+import type { DueDashboardStore } from './due-store.ts'
+import type { DashboardRow } from './store.ts'
+import { createTileRuns, type Order, type PreparedTile, prepared, type Shown } from './tile-runs.ts'
 
 export interface RunningParts {
-  readonly store: Pick<DashboardStore, 'due' | 'claim'>
+  readonly store: DueDashboardStore
   readonly runStore: DashboardRunStore
   readonly runs: TaskRuns
   readonly transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>
@@ -32,7 +22,6 @@ export interface RunningParts {
 /** Started at once when many are due; the next check finds the others. */
 const MOST_DUE = 20
 const MOST_LOST = 1_000
-const HOUR_MS = 3_600_000
 
 /** Nobody waits longer for a picture, no picture needs more rows, and who looks at one changes nothing. */
 const VARIABLES = {
@@ -55,41 +44,13 @@ const WITHOUT_MACROS: Refresh = {
   },
 }
 
-/** What is known of a tile before it runs: what to run, or why it cannot. */
-export interface PreparedTile {
-  readonly tileId: string
-  readonly text: TileText | AppError
-}
-
-export function prepared(dashboard: DashboardRow, values: FilterValues): PreparedTile[] {
-  const textOf = (tile: Tile): TileText | AppError => {
-    try {
-      return tileText(tile, dashboard, values)
-    } catch (error) {
-      if (error instanceof AppError) return error
-      throw error
-    }
-  }
-  return dashboard.tiles
-    .filter(({ kind }) => kind !== 'text')
-    .map((tile) => ({ tileId: tile.tileId, text: textOf(tile) }))
-}
-
 export const nextRunOf = ({ cron, timeZone }: { cron: string; timeZone: string }, now: Date): Date =>
   nextCronTime(parseCron(cron), timeZone, now)
-
-interface Order {
-  readonly dashboard: DashboardRow
-  /** As whom. */
-  readonly userId: string
-  readonly tiles: readonly PreparedTile[]
-}
 
 /** Runs tiles, each once for all who ask for the same at the same time. */
 export function createDashboardRunning({ store, runStore, runs, transaction, clock, log }: RunningParts) {
   let isClosing = false
-
-  const keptSince = (): Date => new Date(clock.now().getTime() - LIMITS.keptHours * HOUR_MS)
+  const { begin, results, keptSince } = createTileRuns({ runStore, clock })
 
   async function runToEnd(run: DashboardRunRow, isOwners: boolean): Promise<void> {
     const { run_id, account_id, user_id, catalog, warehouse_id, bound_values } = run
@@ -115,49 +76,14 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
   const inBackground = (run: DashboardRunRow): void =>
     runs.inBackground(runToEnd(run, run.runs_as_owner), run.run_id)
 
-  /** Written before anything runs. What runs already for the same user with the same text and values runs for this one too. */
-  async function begin(
-    trx: Transaction<Schema>,
-    { dashboard, userId, tiles }: Order,
-  ): Promise<DashboardRunRow[]> {
-    const open = await runStore.countOpenAlone(trx, dashboard.dashboard_id)
-    const begun: DashboardRunRow[] = []
-    for (const { tileId, text } of tiles) {
-      if (text instanceof AppError) continue
-      if (open + begun.length >= LIMITS.dashboardRunsAtOnce)
-        throw new AppError(
-          'LimitReached',
-          `This dashboard has ${LIMITS.dashboardRunsAtOnce} running statements, the maximum. Wait for some to end.`,
-        )
-      const run = await runStore.insert(trx, {
-        ...text,
-        run_id: timeOrderedId(),
-        dashboard_id: dashboard.dashboard_id,
-        tile_id: tileId,
-        account_id: dashboard.account_id,
-        user_id: userId,
-        runs_as_owner: dashboard.runs_as === 'owner',
-        state: 'pending',
-        created_at: clock.now(),
-      })
-      if (run) begun.push(run)
-    }
-    return begun
-  }
-
-  async function results({ dashboard, userId, tiles }: Order): Promise<TileResult[]> {
-    const digests = tiles.flatMap(({ text }) => (text instanceof AppError ? [] : [text.digest]))
-    const found = await runStore.shown({ dashboardId: dashboard.dashboard_id, userId, digests }, keptSince())
-    return resultsOf(tiles, found)
-  }
-
   async function beginDue(dashboard: DashboardRow): Promise<void> {
     const { cron, time_zone: timeZone, user_id: userId } = dashboard
     if (cron === null || timeZone === null) return
     const begun = await transaction(async (trx) => {
       // What was missed meanwhile is not made up for: the next time is after now.
       if (!(await store.claim(trx, dashboard, nextRunOf({ cron, timeZone }, clock.now())))) return []
-      return begin(trx, { dashboard, userId, tiles: prepared(dashboard, {}) })
+      const tiles = prepared(dashboard, {})
+      return begin(trx, { dashboard, userId, tiles, requester: null }, tiles)
     })
     begun.forEach(inBackground)
   }
@@ -165,10 +91,13 @@ export function createDashboardRunning({ store, runStore, runs, transaction, clo
   return {
     results,
 
-    /** The caller has checked who asks. */
-    async refresh(order: Order): Promise<TileResult[]> {
-      const begun = await transaction((trx) => begin(trx, order))
-      begun.forEach(inBackground)
+    /** The caller has checked who may do so. */
+    async refresh(order: Order, isChosen: (tile: PreparedTile) => boolean): Promise<Shown> {
+      const chosen = order.tiles.filter(isChosen)
+      if (chosen.length > 0) {
+        const begun = await transaction((trx) => begin(trx, order, chosen))
+        begun.forEach(inBackground)
+      }
       return results(order)
     },
 

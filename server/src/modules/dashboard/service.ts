@@ -5,7 +5,6 @@ import {
   type Input,
   type Output,
   type RecentDashboard,
-  type TileResult,
 } from '@boathouse/contract'
 import { type Actor, refuseNarrowedKey } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -14,7 +13,8 @@ import type { From } from './dashboard-audit.ts'
 import { createDashboardMaking, noSuchDashboard } from './making.ts'
 import { presentDashboard, presentListed } from './present.ts'
 import type { DashboardRunStore } from './run-store.ts'
-import { type DashboardRunning, prepared } from './running.ts'
+import type { DashboardRunning } from './running.ts'
+import { prepared } from './tile-runs.ts'
 import { createOpenedDashboards } from './opened.ts'
 import type { NamedDashboard } from './store.ts'
 import type { RowsOf } from './tile-rows.ts'
@@ -26,6 +26,8 @@ export interface DashboardParts extends ChangingParts {
   readonly ownerOf: (userId: string) => Promise<Actor>
   readonly rowsOf: RowsOf
 }
+
+type Shown = Output<typeof calls.results>
 
 /** Whose privileges apply. As a viewer, one comes with all roles that one was given. */
 function runsAs(actor: Actor, { runs_as, user_id }: NamedDashboard): string {
@@ -48,7 +50,8 @@ export function createDashboards(parts: DashboardParts) {
 
   async function orderFor(actor: Actor, dashboardId: string, values: FilterValues) {
     const dashboard = await find(actor, dashboardId)
-    return { dashboard, userId: runsAs(actor, dashboard), tiles: prepared(dashboard, values) }
+    const tiles = prepared(dashboard, values)
+    return { dashboard, userId: runsAs(actor, dashboard), tiles, requester: actor }
   }
 
   return {
@@ -88,23 +91,22 @@ export function createDashboards(parts: DashboardParts) {
     },
     opened: createOpenedDashboards(parts),
 
-    async results(actor: Actor, { dashboardId, values }: Input<typeof calls.results>): Promise<TileResult[]> {
+    async results(actor: Actor, { dashboardId, values }: Input<typeof calls.results>): Promise<Shown> {
       return running.results(await orderFor(actor, dashboardId, values))
     },
 
-    async refresh(actor: Actor, wanted: Input<typeof calls.refresh>): Promise<TileResult[]> {
+    async refresh(actor: Actor, wanted: Input<typeof calls.refresh>): Promise<Shown> {
       const { dashboardId, values, tileIds, onlyMissing } = wanted
       const order = await orderFor(actor, dashboardId, values)
       // Now, and not as a run that fails for each tile.
       await ownerOf(order.userId)
-      const known = onlyMissing ? await running.results(order) : []
+      const known = onlyMissing ? (await running.results(order)).results : []
       const isThere = (tileId: string): boolean =>
         known.some((one) => one.tileId === tileId && (one.refreshedAt !== null || one.isRunning))
-      const tiles = order.tiles.filter(
+      return running.refresh(
+        order,
         ({ tileId }) => (tileIds === null || tileIds.includes(tileId)) && !isThere(tileId),
       )
-      if (tiles.length > 0) await running.refresh({ ...order, tiles })
-      return running.results(order)
     },
 
     async rows(

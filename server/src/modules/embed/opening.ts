@@ -74,7 +74,7 @@ export function createOpening(parts: OpeningParts) {
     rows: (from: Caller, { runId, ...came }: Input<typeof embed.rows>): Promise<Output<typeof embed.rows>> =>
       look(from, came, (found) => opened.rows(found, runId)),
 
-    /** Websites whose pages can show the page of this link. Who asks has no key yet. */
+    /** Websites whose pages can show the page of this link. The browser has sent no key yet. */
     async framesOf(embedId: string): Promise<readonly string[]> {
       const row = await store.find(embedId)
       return row && (await store.isAllowed(row.account_id)) ? row.origins : []
