@@ -36,6 +36,7 @@ const inspectionOf = (...names: string[]): Inspection => ({
   sampledBytes: null,
   detected: { date: null, timestamp: null },
   spoiled: [],
+  decimalCommas: [],
   broken: { count: 0, rows: [] },
 })
 

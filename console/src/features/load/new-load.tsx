@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { BrokenRows } from './broken-rows.tsx'
 import { ColumnsPanel } from './columns-panel.tsx'
+import { DecimalCommas } from './decimal-commas.tsx'
 import { EndOfLoad } from './end-of-load.tsx'
 import type { LoadLinks } from './load-outcome.tsx'
 import { readingLikeFirst } from './more-file.ts'
@@ -18,7 +19,7 @@ import { useChosenColumns } from './use-chosen-columns.ts'
 import { useInspection } from './use-inspection.ts'
 import { useNewTask } from './use-new-task.ts'
 import { useTarget } from './use-target.ts'
-import { withDateFormat } from './written-values.ts'
+import { withDateFormat, withDecimalComma } from './written-values.ts'
 
 interface Props {
   readonly upload: Upload
@@ -147,6 +148,11 @@ export function NewLoad(props: Props) {
               broken={last.broken}
               mostRejected={mostRejected ?? 0}
               onLeaveOut={() => leaveOut(last.broken.count)}
+            />
+            <DecimalCommas
+              found={last.decimalCommas}
+              isChosen={reading.written !== null}
+              onChoose={(thousands) => setReading(withDecimalComma(reading, thousands))}
             />
             {makesTable && <SpoiledColumns inspection={last} columns={columns} onChoose={choose} />}
           </ColumnsPanel>
