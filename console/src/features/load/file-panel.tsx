@@ -123,7 +123,11 @@ function Sending({ of, onCancel }: { of: Uploading & { state: 'sending' }; onCan
   return (
     <>
       <p>{title}</p>
-      <progress className={styles['bar']} {...(size !== null && { max: size, value: sent })} aria-label={title} />
+      <progress
+        className={styles['bar']}
+        {...(size !== null && { max: size, value: sent })}
+        aria-label={title}
+      />
       <p className={styles['note']} role="status">
         {isWaiting
           ? t('load.file.waiting')

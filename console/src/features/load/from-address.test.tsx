@@ -42,7 +42,8 @@ test('a file from an address shows how far it is, and is there as one that was c
   let looks = 0
   const server = stubServer({
     'load.fetchUpload': () => UPLOAD,
-    'load.upload': () => (++looks > 1 ? { ...UPLOAD, complete: true, received: [0], fetching: null } : UPLOAD),
+    'load.upload': () =>
+      ++looks > 1 ? { ...UPLOAD, complete: true, received: [0], fetching: null } : UPLOAD,
   })
   show()
   await fetchIt(' https://example.com/orders.csv')

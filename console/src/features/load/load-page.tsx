@@ -30,7 +30,7 @@ export function LoadPage({ catalog, database, table, statementPath, pipePath, li
     setMore(files.slice(1))
     start(files)
   }
-  const choseAddress = (address: string) => {
+  const chooseAddress = (address: string) => {
     setMore([])
     fetch(address)
   }
@@ -53,7 +53,13 @@ export function LoadPage({ catalog, database, table, statementPath, pipePath, li
             value={warehouseId}
             onChange={setChosen}
           />
-          <FilePanel uploading={uploading} isBusy={isBusy} onFiles={choose} onFetch={choseAddress} onCancel={cancel} />
+          <FilePanel
+            uploading={uploading}
+            isBusy={isBusy}
+            onFiles={choose}
+            onFetch={chooseAddress}
+            onCancel={cancel}
+          />
           {uploading.state !== 'none' && uploading.upload && (
             <NewLoad
               key={uploading.upload.uploadId}

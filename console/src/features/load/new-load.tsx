@@ -19,7 +19,7 @@ import { useChosenColumns } from './use-chosen-columns.ts'
 import { useInspection } from './use-inspection.ts'
 import { useNewTask } from './use-new-task.ts'
 import { useTarget } from './use-target.ts'
-import { withDateFormat, withDecimalComma } from './written-values.ts'
+import { withDateFormat } from './written-values.ts'
 
 interface Props {
   readonly upload: Upload
@@ -149,11 +149,7 @@ export function NewLoad(props: Props) {
               mostRejected={mostRejected ?? 0}
               onLeaveOut={() => leaveOut(last.broken.count)}
             />
-            <DecimalCommas
-              found={last.decimalCommas}
-              isChosen={reading.written !== null}
-              onChoose={(thousands) => setReading(withDecimalComma(reading, thousands))}
-            />
+            <DecimalCommas found={last.decimalCommas} reading={reading} onChoose={setReading} />
             {makesTable && <SpoiledColumns inspection={last} columns={columns} onChoose={choose} />}
           </ColumnsPanel>
           {more.length > 0 && (

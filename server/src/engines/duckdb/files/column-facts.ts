@@ -7,7 +7,13 @@ import type {
   SpoiledType,
   WrittenValues,
 } from '../../engine/files.ts'
-import { COMMA_COUNTS, commaCounts, type CommaNumbers, commaNumbers, hasDecimalComma } from './decimal-commas.ts'
+import {
+  COMMA_COUNTS,
+  commaCounts,
+  type CommaNumbers,
+  commaNumbers,
+  hasDecimalComma,
+} from './decimal-commas.ts'
 import type { RawRecords } from './record-source.ts'
 import { textRows } from './text-rows.ts'
 import { valueOf, writtenIn } from './written-values.ts'
@@ -153,14 +159,15 @@ async function spoiledBy(
   return { column: column.name, type, format, values, misfits: count, rows }
 }
 
+const commaReason = (value: string): string => `${value} has a decimal comma.`
+
 async function commasIn(
   connection: DuckDBConnection,
   records: TextRecords,
   { column, values, commas }: { column: Column; values: number; commas: CommaNumbers },
 ): Promise<DecimalCommas> {
-  const reasonOf = (value: string) => `${value} has a decimal comma.`
-  const condition = hasDecimalComma('c')
-  const { rows } = await firstWhere(connection, records, { column, condition, reasonOf })
+  const isComma = { column, condition: hasDecimalComma('c'), reasonOf: commaReason }
+  const { rows } = await firstWhere(connection, records, isComma)
   return { column: column.name, values, ...commas, rows }
 }
 
