@@ -82,6 +82,8 @@ const readAs = (text: string, { type, written }: Candidate): string =>
 
 /** Types that depend on how values are written. */
 const DEPENDENT = new Set([TEXT, 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP'])
+/** Of which can be said how values are written. */
+const WITH_WRITTEN = new Set<FileReading['format']>(['csv', 'tsv'])
 const SPOILABLE = new Set([TEXT, MIXED])
 
 interface Facts {
@@ -110,7 +112,8 @@ async function factsOf(
 ): Promise<ColumnFacts[]> {
   const candidates = candidatesFor(reading)
   const isJudged = ({ type }: Column) => (reading.written ? DEPENDENT : SPOILABLE).has(type)
-  const mayHaveCommas = ({ type }: Column) => !reading.written && type === TEXT
+  const mayHaveCommas = ({ type }: Column) =>
+    type === TEXT && !reading.written && WITH_WRITTEN.has(reading.format)
   const counted = columns.flatMap((column, at) => [
     `system.main.count(c${at})::VARCHAR`,
     ...(isJudged(column)
