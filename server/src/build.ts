@@ -29,7 +29,8 @@ import { openSealingKeys } from './sealing-keys.ts'
 
 const HOUR_MS = 3_600_000
 
-const streamSettings = ({ config, streamIdleMs, transactionLimits }: BuildOptions) => ({
+const loadSettings = ({ config, streamIdleMs, transactionLimits }: BuildOptions) => ({
+  webFiles: createFetchedFiles({ openEndpoints: config.fileEndpoints }),
   labelsKeptMs: config.loadLabelHours * HOUR_MS,
   ...(streamIdleMs !== undefined && { idleMs: streamIdleMs }),
   ...transactionLimits,
@@ -69,17 +70,7 @@ export async function build(options: BuildOptions) {
     { engines, folders, compute, engineUsers, users, identity },
   )
   const loads = buildLoads(
-    {
-      db,
-      queries,
-      findRequest,
-      authority,
-      warehouses,
-      webFiles: createFetchedFiles({ openEndpoints: config.fileEndpoints }),
-      ...streamSettings(options),
-      clock,
-      log,
-    },
+    { db, queries, findRequest, authority, warehouses, ...loadSettings(options), clock, log },
     { folders, compute, engineUsers, users, identity, announcements, objects, catalog, events },
   )
   const editor = createEditor({ store: createEditorStore(db), clock, events })

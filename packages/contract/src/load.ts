@@ -117,6 +117,19 @@ const SpoiledType = z.object({
 })
 export type SpoiledType = z.infer<typeof SpoiledType>
 
+/** A column of texts that are numbers where the decimal separator is a comma. */
+const DecimalCommas = z.object({
+  column: z.string(),
+  /** Between its groups of three digits, where it has some. */
+  thousands: z.nullable(z.enum(THOUSANDS)),
+  values: z.int(),
+  /** How many of them are such numbers. */
+  fits: z.int(),
+  /** The first ones that cannot be read otherwise. */
+  rows: z.array(Rejection),
+})
+export type DecimalCommas = z.infer<typeof DecimalCommas>
+
 /** Of which the columns are found in the beginning, while the rest still arrives. */
 export const isSampled = (
   format: LoadFormat,
@@ -146,6 +159,8 @@ export const Inspection = z.object({
   /** How its dates and timestamps are written, in the codes of strptime, where that was detected. */
   detected: z.object({ date: z.nullable(z.string()), timestamp: z.nullable(z.string()) }),
   spoiled: z.array(SpoiledType),
+  /** Where nothing was said of how numbers are written. */
+  decimalCommas: z.array(DecimalCommas),
   /** Rows that cannot be read whatever the types are, as a broken line of JSON. */
   broken: z.object({
     count: z.int(),

@@ -95,10 +95,6 @@ export function Workspace(props: Props) {
     },
     [store, tabId, boundRun, targetOf, onShowResult],
   )
-  const selected = () => {
-    const { from, to } = sqlEditor.current?.selection() ?? { from: 0, to: 0 }
-    return store.tab(tabId)?.sql.slice(from, to) ?? ''
-  }
   // Also from the result, the toolbar and the saved queries; the editor has its own keys.
   const pressed = (event: KeyboardEvent) => {
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented
@@ -123,7 +119,7 @@ export function Workspace(props: Props) {
         onSchedule={props.onSchedule}
         onShare={props.onShare}
         onAssistant={props.onAssistant}
-        onSnippets={() => props.onSnippets(selected())}
+        onSnippets={() => props.onSnippets(sqlEditor.current?.selectedText() ?? '')}
         onFormat={() => sqlEditor.current?.format()}
         preview={preview}
       />

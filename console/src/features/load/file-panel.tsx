@@ -4,6 +4,7 @@ import { t } from '../../i18n/texts.ts'
 import { formatBytes } from '../../lib/format.ts'
 import { Button, Panel, Refusal } from '../../ui/index.ts'
 import styles from './load.module.css'
+import { FromAddress } from './from-address.tsx'
 import { PasteTable } from './paste-table.tsx'
 import type { Uploading } from './use-upload.ts'
 
@@ -12,16 +13,19 @@ interface Props {
   /** Files are being loaded by this page, one after another. */
   readonly isBusy: boolean
   readonly onFiles: (files: readonly File[]) => void
+  readonly onFetch: (address: string) => void
   readonly onCancel: () => void
 }
 
 const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.xlsm,.gz,.zst,.zip'
 
 /** Where a file is dropped or chosen, and how much of it has arrived. */
-export function FilePanel({ uploading, isBusy, onFiles, onCancel }: Props) {
+export function FilePanel({ uploading, isBusy, onFiles, onFetch, onCancel }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
-  const [isPasting, setPasting] = useState(false)
+  const [way, setWay] = useState<'file' | 'paste' | 'address'>('file')
+  // Kept while the file is fetched: it is there again when it was refused.
+  const [address, setAddress] = useState('')
   const failed = uploading.state === 'none' ? uploading.failed : undefined
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -63,8 +67,11 @@ export function FilePanel({ uploading, isBusy, onFiles, onCancel }: Props) {
                 >
                   {uploading.state === 'there' ? t('load.file.another') : t('load.file.choose')}
                 </Button>
-                {!isPasting && !isBusy && (
-                  <Button onClick={() => setPasting(true)}>{t('load.paste.open')}</Button>
+                {way !== 'paste' && !isBusy && (
+                  <Button onClick={() => setWay('paste')}>{t('load.paste.open')}</Button>
+                )}
+                {way !== 'address' && !isBusy && (
+                  <Button onClick={() => setWay('address')}>{t('load.address.open')}</Button>
                 )}
               </div>
             </>
@@ -85,8 +92,16 @@ export function FilePanel({ uploading, isBusy, onFiles, onCancel }: Props) {
             }}
           />
         </div>
-        {isPasting && uploading.state !== 'sending' && !isBusy && (
-          <PasteTable onFile={(file) => onFiles([file])} onClose={() => setPasting(false)} />
+        {way === 'paste' && uploading.state !== 'sending' && !isBusy && (
+          <PasteTable onFile={(file) => onFiles([file])} onClose={() => setWay('file')} />
+        )}
+        {way === 'address' && uploading.state !== 'sending' && !isBusy && (
+          <FromAddress
+            address={address}
+            onChange={setAddress}
+            onFetch={onFetch}
+            onClose={() => setWay('file')}
+          />
         )}
         <p className={styles['note']}>{t('load.file.help', { most: formatBytes(LIMITS.uploadBytes) })}</p>
         <Refusal text={uploading.state === 'none' ? uploading.refusal : undefined} />
@@ -103,20 +118,22 @@ export function FilePanel({ uploading, isBusy, onFiles, onCancel }: Props) {
 }
 
 function Sending({ of, onCancel }: { of: Uploading & { state: 'sending' }; onCancel: () => void }) {
-  const { name, size, sent, isWaiting } = of
+  const { name, size, sent, isWaiting, isFetched } = of
+  const title = t(isFetched ? 'load.address.fetching' : 'load.file.uploading', { name })
   return (
     <>
-      <p>{t('load.file.uploading', { name })}</p>
+      <p>{title}</p>
       <progress
         className={styles['bar']}
-        max={size}
-        value={sent}
-        aria-label={t('load.file.uploading', { name })}
+        {...(size !== null && { max: size, value: sent })}
+        aria-label={title}
       />
       <p className={styles['note']} role="status">
         {isWaiting
           ? t('load.file.waiting')
-          : t('load.file.progress', { sent: formatBytes(sent), size: formatBytes(size) })}
+          : size === null
+            ? t('load.address.received', { received: formatBytes(sent) })
+            : t('load.file.progress', { sent: formatBytes(sent), size: formatBytes(size) })}
       </p>
       <Button onClick={onCancel}>{t('load.file.cancel')}</Button>
     </>

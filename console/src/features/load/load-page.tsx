@@ -23,12 +23,16 @@ interface Props {
 
 /** Files are loaded into a database here, and the loads are listed below. */
 export function LoadPage({ catalog, database, table, statementPath, pipePath, links }: Props) {
-  const { uploading, start, cancel } = useUpload()
+  const { uploading, start, fetch, cancel } = useUpload()
   const [more, setMore] = useState<readonly File[]>([])
   const [isBusy, setBusy] = useState(false)
   const choose = (files: readonly File[]) => {
     setMore(files.slice(1))
     start(files)
+  }
+  const chooseAddress = (address: string) => {
+    setMore([])
+    fetch(address)
   }
   const [chosen, setChosen] = useState<string | null>(null)
   const { data } = useCall(warehouse.list, {})
@@ -49,7 +53,13 @@ export function LoadPage({ catalog, database, table, statementPath, pipePath, li
             value={warehouseId}
             onChange={setChosen}
           />
-          <FilePanel uploading={uploading} isBusy={isBusy} onFiles={choose} onCancel={cancel} />
+          <FilePanel
+            uploading={uploading}
+            isBusy={isBusy}
+            onFiles={choose}
+            onFetch={chooseAddress}
+            onCancel={cancel}
+          />
           {uploading.state !== 'none' && uploading.upload && (
             <NewLoad
               key={uploading.upload.uploadId}

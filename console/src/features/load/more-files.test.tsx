@@ -36,6 +36,7 @@ const inspectionOf = (...names: string[]): Inspection => ({
   sampledBytes: null,
   detected: { date: null, timestamp: null },
   spoiled: [],
+  decimalCommas: [],
   broken: { count: 0, rows: [] },
 })
 
@@ -123,8 +124,12 @@ function served(columnsOf: (name: string) => string[], handlers: StubHandlers = 
     'task.beginUpload': ({ name, sizeBytes }) => {
       const uploadId = crypto.randomUUID()
       const begun = { uploadId, name, sizeBytes, partBytes: 1000, received: [0], complete: true }
-      uploads.set(uploadId, { ...begun, expiresAt: '2026-11-20T10:00:00.000Z', inspection: null,
-      fetching: null })
+      uploads.set(uploadId, {
+        ...begun,
+        expiresAt: '2026-11-20T10:00:00.000Z',
+        inspection: null,
+        fetching: null,
+      })
       return { ...upload(uploadId, null), url: `/upload/${uploadId}` }
     },
     'task.upload': ({ uploadId }) => upload(uploadId, null),

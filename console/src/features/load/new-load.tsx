@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { t } from '../../i18n/texts.ts'
 import { BrokenRows } from './broken-rows.tsx'
 import { ColumnsPanel } from './columns-panel.tsx'
+import { DecimalCommas } from './decimal-commas.tsx'
 import { EndOfLoad } from './end-of-load.tsx'
 import type { LoadLinks } from './load-outcome.tsx'
 import { readingLikeFirst } from './more-file.ts'
@@ -148,6 +149,7 @@ export function NewLoad(props: Props) {
               mostRejected={mostRejected ?? 0}
               onLeaveOut={() => leaveOut(last.broken.count)}
             />
+            <DecimalCommas found={last.decimalCommas} reading={reading} onChoose={setReading} />
             {makesTable && <SpoiledColumns inspection={last} columns={columns} onChoose={choose} />}
           </ColumnsPanel>
           {more.length > 0 && (

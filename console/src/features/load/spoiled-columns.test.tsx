@@ -34,6 +34,7 @@ const INSPECTION: Inspection = {
   sampledBytes: null,
   detected: { date: null, timestamp: null },
   spoiled: [SPOILED],
+  decimalCommas: [],
   broken: { count: 0, rows: [] },
 }
 

@@ -5,6 +5,7 @@ import { t } from '../../i18n/texts.ts'
 import { isCallError } from '../../lib/api.ts'
 import { formatBytes } from '../../lib/format.ts'
 import { UploadRefused } from './send-parts.ts'
+import { fetchFile } from './fetch-file.ts'
 import { uploadFile } from './upload-file.ts'
 
 /** A file on its way to the service. */
@@ -18,15 +19,21 @@ export type Uploading =
   | {
       readonly state: 'sending'
       readonly name: string
-      readonly size: number
+      /** Null: the service fetches it, and does not know. */
+      readonly size: number | null
       readonly sent: number
       readonly isWaiting: boolean
+      /** The service fetches it from an address. */
+      readonly isFetched: boolean
       /** Once so much of its beginning has arrived that its columns can be detected. */
       readonly upload: Upload | null
     }
   | { readonly state: 'there'; readonly upload: Upload }
 
 const NONE: Uploading = { state: 'none' }
+
+const isEarlyKnown = (name: string, sizeBytes: number): boolean =>
+  isSampled(formatOfName(name) ?? 'csv', { name, sizeBytes })
 
 function whyNot(file: File): string | null {
   if (file.size === 0) return t('load.file.empty')
@@ -51,13 +58,29 @@ export function useUpload() {
   const sending = useRef<AbortController | null>(null)
   useEffect(() => () => sending.current?.abort(), [])
 
-  async function run(file: File, { signal }: AbortController): Promise<Uploading> {
-    const { name, size } = file
-    const change = (part: { sent?: number; isWaiting?: boolean; upload?: Upload }) =>
+  const changing =
+    (signal: AbortSignal) =>
+    (part: Partial<Omit<Uploading & { state: 'sending' }, 'state'>>): void =>
       setUploading((before) =>
         before.state === 'sending' && !signal.aborted ? { ...before, ...part } : before,
       )
-    const isEarly = isSampled(formatOfName(name) ?? 'csv', { name, sizeBytes: size })
+
+  async function runFetch(address: string, { signal }: AbortController): Promise<Uploading> {
+    const change = changing(signal)
+    const upload = await fetchFile(address, signal, (begun, { receivedBytes, isSizeKnown }) => {
+      const { name, sizeBytes } = begun
+      const isEarly = isSizeKnown && isEarlyKnown(name, sizeBytes)
+      const size = isSizeKnown ? sizeBytes : null
+      const isThere = isEarly && begun.received.length * begun.partBytes >= LIMITS.sampleBytes
+      change({ name, size, sent: receivedBytes, ...(isThere && { upload: begun }) })
+    })
+    return { state: 'there', upload }
+  }
+
+  async function run(file: File, { signal }: AbortController): Promise<Uploading> {
+    const { name, size } = file
+    const change = changing(signal)
+    const isEarly = isEarlyKnown(name, size)
     const upload = await uploadFile(file, {
       signal,
       onProgress: (sent, { leading, begun }) =>
@@ -73,29 +96,37 @@ export function useUpload() {
     if (!file) return
     const refusal = whyNotAll(files)
     if (refusal) return setUploading({ state: 'none', refusal })
+    const { name, size } = file
+    await whole({ name, size, isFetched: false }, (controller) => run(file, controller), { failed: files })
+  }
+
+  async function whole(
+    of: { readonly name: string; readonly size: number | null; readonly isFetched: boolean },
+    work: (controller: AbortController) => Promise<Uploading>,
+    again: { readonly failed?: readonly File[] },
+  ): Promise<void> {
     const controller = new AbortController()
     sending.current = controller
-    setUploading({
-      state: 'sending',
-      name: file.name,
-      size: file.size,
-      sent: 0,
-      isWaiting: false,
-      upload: null,
-    })
+    setUploading({ state: 'sending', ...of, sent: 0, isWaiting: false, upload: null })
     try {
-      const ended = await run(file, controller)
+      const ended = await work(controller)
       if (!controller.signal.aborted) setUploading(ended)
     } catch (error) {
       if (controller.signal.aborted) return
       if (!isCallError(error) && !(error instanceof UploadRefused)) throw error
-      setUploading({ state: 'none', refusal: error.message, failed: files })
+      setUploading({ state: 'none', refusal: error.message, ...again })
     }
   }
 
   return {
     uploading,
     start: (files: readonly File[]) => void start(files),
+    /** The service fetches it. */
+    fetch(address: string) {
+      sending.current?.abort()
+      const of = { name: t('load.address.looking'), size: null, isFetched: true }
+      void whole(of, (controller) => runFetch(address, controller), {})
+    },
     /** What has arrived stays for a day, for when the same file is chosen again. */
     cancel() {
       sending.current?.abort()

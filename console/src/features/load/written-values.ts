@@ -16,3 +16,9 @@ export const withDateFormat = (reading: Reading, format: string | null): Reading
   format === null
     ? reading
     : { ...reading, written: withWritten(writtenOf(reading.written), { date: format }) }
+
+/** Numbers have a comma before their decimals. */
+export const withDecimalComma = (reading: Reading, thousands: WrittenValues['thousands']): Reading => ({
+  ...reading,
+  written: withWritten(writtenOf(reading.written), { decimal: ',', thousands }),
+})

@@ -29,6 +29,17 @@ export const load = {
     use: 'Use table',
     cancel: 'Cancel',
   },
+  address: {
+    open: 'Load from address',
+    label: 'Address of the file',
+    help: 'The service fetches the file. It must be public and begin with https://.',
+    fetch: 'Fetch file',
+    cancel: 'Cancel',
+    looking: 'the file',
+    fetching: 'Fetching {name}',
+    received: '{received} received',
+    cutOff: 'The service was restarted while it fetched the file. Fetch it again.',
+  },
   more: {
     title: 'Other files',
     note: 'They are loaded into the same table after {name}, with the same settings. Each has a load task of its own.',
@@ -111,6 +122,9 @@ export const load = {
     title: 'Columns',
     note: 'The detected types fit every value. If you choose another one, choose what happens to values that do not fit.',
     noteSample: 'Types are detected in the first {size}. The load checks all other values.',
+    commas:
+      'Numbers with a decimal comma: {fits} of {values} values of {column}, so the column is VARCHAR. Line {line}: {text}',
+    readCommas: 'Read numbers with a decimal comma',
     spoiled_one: '{count} of {values} values of {column} is not {type}, so the column is VARCHAR:',
     spoiled_other: '{count} of {values} values of {column} are not {type}, so the column is VARCHAR:',
     spoiledRow: 'Line {line}: {reason}',

@@ -186,6 +186,16 @@ export interface SpoiledType {
   readonly rows: readonly Rejection[]
 }
 
+/** A column of texts that are numbers where the decimal separator is a comma. */
+export interface DecimalCommas {
+  readonly column: string
+  readonly thousands: WrittenValues['thousands']
+  readonly values: number
+  readonly fits: number
+  /** The first of those that cannot be read otherwise. */
+  readonly rows: readonly Rejection[]
+}
+
 /** Rows that cannot be read whatever the types are: how many, and the first of them. */
 export interface BrokenRows {
   readonly count: number
@@ -216,6 +226,7 @@ export interface FileReport {
   readonly rejected: readonly Rejection[]
   /** What an inspection finds. */
   readonly spoiled?: readonly SpoiledType[]
+  readonly decimalCommas?: readonly DecimalCommas[]
   readonly broken?: BrokenRows
   /** How many values each column has, in their order, apart from NULL. */
   readonly values?: readonly number[]

@@ -15,10 +15,7 @@ export function snippetQueries(db: Kysely<Schema>) {
 
   return {
     snippets: (userId: string) =>
-      snippetsOf(userId)
-        .select(['snippet_id', 'name', 'text'])
-        .orderBy(foldedColumn('name'))
-        .execute(),
+      snippetsOf(userId).select(['snippet_id', 'name', 'text']).orderBy(foldedColumn('name')).execute(),
 
     /** Other than this one: how many there are, and whether one has the name. */
     async otherSnippets(userId: string, { snippetId, name }: SavedSnippet) {

@@ -19,7 +19,11 @@ const listed = async (user: TestUser) => (await user.call(snippetCalls.snippets,
 
 test('a snippet is seen, changed and deleted by its user alone', async () => {
   const ann = await (await app()).user([])
-  const others = [await (await app()).user([]), await (await app()).admin(), await (await app()).stranger(['account_admin'])]
+  const others = [
+    await (await app()).user([]),
+    await (await app()).admin(),
+    await (await app()).stranger(['account_admin']),
+  ]
   const snippet = draft()
   expect(await save(ann, snippet)).toBe(CODES.Ok.code)
   for (const other of others) {

@@ -17,7 +17,10 @@ export function createSnippets(store: EditorStore) {
         if (hasName)
           throw new AppError('NameTaken', `You have a snippet ${snippet.name} already. Choose another name.`)
         if (count >= LIMITS.snippets)
-          throw new AppError('LimitReached', `You have ${LIMITS.snippets} snippets, the maximum. Delete some.`)
+          throw new AppError(
+            'LimitReached',
+            `You have ${LIMITS.snippets} snippets, the maximum. Delete some.`,
+          )
         if (!(await own.saveSnippet(actor.userId, snippet)))
           throw new AppError('Conflict', 'There is a snippet with this id. Send it with another.')
       })

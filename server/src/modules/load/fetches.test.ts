@@ -16,11 +16,10 @@ async function setUp() {
   const fetchIt = (user = ann, from = address) => user.call(load.fetchUpload, { address: from })
   const look = (user: TestUser, uploadId: string) => user.call(load.upload, { uploadId })
   /** The last answer of a file that is not on its way any more. */
-  const ended = (uploadId: string, user = ann) =>
-    expect
-      .poll(async () => (await look(user, uploadId)).data?.fetching ?? null)
-      .toBeNull()
-      .then(() => look(user, uploadId))
+  const ended = async (uploadId: string) => {
+    await expect.poll(async () => (await look(ann, uploadId)).data?.fetching ?? null).toBeNull()
+    return look(ann, uploadId)
+  }
   return { app, server, ann, address, fetchIt, look, ended }
 }
 

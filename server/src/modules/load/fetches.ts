@@ -55,6 +55,23 @@ async function* counted(body: AsyncIterable<Buffer>, most: number, fetch: Fetch)
 
 const cannotFetch = (why: string) => new AppError('BadInput', `The file could not be fetched: ${why}.`)
 
+/** A file that fits, once its server has begun to send it. */
+async function opened(webFiles: WebFiles, { stop }: Fetch, address: string): Promise<WebFile> {
+  const late = setTimeout(() => stop.abort(outOfTime(`${BEGIN_MS / 1000} s`)), BEGIN_MS)
+  try {
+    const file = await webFiles.open(address, stop.signal)
+    const { sizeBytes } = file
+    if (sizeBytes === 0) throw new OutsideRefused('nonsense', 'it is empty')
+    if (sizeBytes !== null && sizeBytes > LIMITS.uploadBytes)
+      throw new OutsideRefused('refused', `it is larger than the maximum of ${inMb(LIMITS.uploadBytes)}`)
+    return file
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error
+  } finally {
+    clearTimeout(late)
+  }
+}
+
 /** Files that the service fetches for a user from an address, as uploads that nobody sends. */
 export function createFetches({ store, uploads, files, webFiles, clock, log }: FetchParts) {
   /** Those that are looked for, too. */
@@ -77,22 +94,6 @@ export function createFetches({ store, uploads, files, webFiles, clock, log }: F
     const begun = { accountId, userId, stop: new AbortController(), receivedBytes: 0, isSizeKnown: false }
     fetches.add(begun)
     return begun
-  }
-
-  async function opened({ stop }: Fetch, address: string): Promise<WebFile> {
-    const late = setTimeout(() => stop.abort(outOfTime(`${BEGIN_MS / 1000} s`)), BEGIN_MS)
-    try {
-      const file = await webFiles.open(address, stop.signal)
-      const { sizeBytes } = file
-      if (sizeBytes === 0) throw new OutsideRefused('nonsense', 'it is empty')
-      if (sizeBytes !== null && sizeBytes > LIMITS.uploadBytes)
-        throw new OutsideRefused('refused', `it is larger than the maximum of ${inMb(LIMITS.uploadBytes)}`)
-      return file
-    } catch (error) {
-      throw stop.signal.aborted ? stop.signal.reason : error
-    } finally {
-      clearTimeout(late)
-    }
   }
 
   async function write(row: UploadRow, { body, sizeBytes }: WebFile, fetch: Fetch): Promise<void> {
@@ -141,7 +142,7 @@ export function createFetches({ store, uploads, files, webFiles, clock, log }: F
     async begin(actor: Actor, address: string): Promise<Upload> {
       const fetch = beginFetch(actor)
       try {
-        const file = await opened(fetch, address)
+        const file = await opened(webFiles, fetch, address)
         fetch.isSizeKnown = file.sizeBytes !== null
         const sizeBytes = file.sizeBytes ?? LIMITS.fetchedBytesOfUnknownSize
         const row = await uploads.reserveFetched(actor, { name: file.name, sizeBytes })
@@ -184,5 +185,3 @@ export function createFetches({ store, uploads, files, webFiles, clock, log }: F
     },
   }
 }
-
-export type Fetches = ReturnType<typeof createFetches>

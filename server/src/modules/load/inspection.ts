@@ -9,11 +9,12 @@ export interface KeptInspection extends Omit<Inspection, 'reading' | 'columns' |
   readonly sheets?: string[]
   readonly sampledBytes?: number | null
   readonly spoiled?: (Omit<Inspection['spoiled'][number], 'format'> & { format?: string | null })[]
+  readonly decimalCommas?: Inspection['decimalCommas']
   readonly broken?: Inspection['broken']
 }
 
 /** One that was kept by an earlier version has none of these. */
-type LaterPart = 'sheets' | 'sampledBytes' | 'detected' | 'spoiled' | 'broken'
+type LaterPart = 'sheets' | 'sampledBytes' | 'detected' | 'spoiled' | 'decimalCommas' | 'broken'
 
 export const readingOf = ({ format, encoding, delimiter, header, sheet, written }: Reading): FileReading => ({
   format,
@@ -40,9 +41,9 @@ export function presentInspection(kept: KeptInspection | null): Inspection | nul
   // One that was kept by an earlier version names no sheet.
   const sheet = (kept.reading as Partial<FileReading>).sheet ?? null
   const reading = { format, encoding, delimiter: delimiter || null, header, sheet, written }
-  const { sheets = [], sampledBytes = null, broken = { count: 0, rows: [] } } = kept
+  const { sheets = [], sampledBytes = null, decimalCommas = [], broken = { count: 0, rows: [] } } = kept
   const columns = kept.columns.map(({ name, type, values = null }) => ({ name, type, values }))
   const spoiled = (kept.spoiled ?? []).map((one) => ({ ...one, format: one.format ?? null }))
   const detected = { date: dateFormat || null, timestamp: timestampFormat || null }
-  return { ...kept, columns, reading, sheets, sampledBytes, detected, spoiled, broken }
+  return { ...kept, columns, reading, sheets, sampledBytes, detected, spoiled, decimalCommas, broken }
 }

@@ -39,6 +39,7 @@ const found = (reading: KeptInspection['reading'], outcome: FinishedOutcome): Ke
   rows: outcome.result.rows.map((row) => [...row]),
   sheets: [...(outcome.file?.sheets ?? [])],
   spoiled: (outcome.file?.spoiled ?? []).map((one) => ({ ...one, rows: [...one.rows] })),
+  decimalCommas: (outcome.file?.decimalCommas ?? []).map((one) => ({ ...one, rows: [...one.rows] })),
   ...(outcome.file?.broken && {
     broken: { count: outcome.file.broken.count, rows: [...outcome.file.broken.rows] },
   }),

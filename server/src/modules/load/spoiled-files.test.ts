@@ -102,3 +102,22 @@ test('how dates were found to be written is said, so that other files can be rea
   const { inspection: plain } = await inspected({ app, user }, 'n\n1\n')
   expect(plain).toMatchObject({ detected: { date: null, timestamp: null } })
 })
+
+test('decimal commas are found with a row that shows them, and are not guessed from groups of three', async () => {
+  const { app, user } = await by()
+  const content = 'price;amount;price_us;code\n1.234,5;2,25;1,234;a,b\n17;1,5;12,500;c\n'
+  const { inspection, order } = await inspected({ app, user }, content)
+  expect(inspection?.decimalCommas).toMatchObject([
+    { column: 'price', thousands: '.', values: 2, fits: 2, rows: [{ line: 2, text: '1.234,5' }] },
+    { column: 'amount', thousands: null, values: 2, fits: 2, rows: [{ line: 2 }, { line: 3, text: '1,5' }] },
+  ])
+  const { uploadId, warehouseId } = order
+  const written = { decimal: ',' as const, thousands: '.' as const }
+  await user.call(load.inspect, { uploadId, warehouseId, reading: { format: 'csv', written } })
+  const look = async () => (await user.call(load.upload, { uploadId })).data.inspection
+  await expect.poll(async () => (await look())?.state).toBe('finished')
+  expect(await look()).toMatchObject({
+    decimalCommas: [],
+    columns: [{ type: 'DOUBLE' }, { type: 'DOUBLE' }, {}, { type: 'VARCHAR' }],
+  })
+})

@@ -135,13 +135,17 @@ test('who leaves a body that never ends closes the connection', async () => {
 
 test('a file is named by its server, its address, its type and its first bytes', async () => {
   const { opened, open } = await setUp()
-  const nameOf = async (path: string, headers: Record<string, string>, content: string | Buffer = 'a\n1\n') => {
+  const nameOf = async (
+    path: string,
+    headers: Record<string, string>,
+    content: string | Buffer = 'a\n1\n',
+  ) => {
     opened.answerWith((response) => void response.writeHead(200, headers).end(content))
     return (await open(opened.origin + path)).name
   }
   const gz = Buffer.from([0x1f, 0x8b, 8, 0])
   const zip = Buffer.from('PK\x03\x04rest')
-  const named = { "content-disposition": "attachment; filename=\"../../etc/orders.csv\"" }
+  const named = { 'content-disposition': 'attachment; filename="../../etc/orders.csv"' }
   const coded = { 'content-disposition': "attachment; filename=x; filename*=UTF-8''b%C3%B6je.csv" }
   expect(await nameOf('/a/b%20c.csv?x=1', {})).toBe('b c.csv')
   expect(await nameOf('/export', { 'content-type': 'text/csv; charset=utf-8' })).toBe('export.csv')

@@ -44,7 +44,8 @@ function nameGiven(disposition: string, path: string): string {
 /** The name of a file that was asked for, with the ending that its type or its first bytes give it. */
 export function nameOf(path: string, headers: IncomingHttpHeaders, first: Buffer): string {
   const given = nameGiven(headers['content-disposition'] ?? '', path)
-  const [, begins = '', known] = BEGINNINGS.find(([begin]) => first.subarray(0, begin.length).equals(begin)) ?? []
+  const [, begins = '', known] =
+    BEGINNINGS.find(([begin]) => first.subarray(0, begin.length).equals(begin)) ?? []
   const isNamed = formatOfName(given) !== null || begins === '.parquet'
   const byType = isNamed ? '' : (ENDINGS[typeOf(headers)] ?? '')
   const endings = `${byType}${known?.test(given + byType) ? '' : begins}`

@@ -9,6 +9,7 @@ import type { TextSelection } from './run-target.ts'
 export interface SqlEditorHandle {
   focus(): void
   selection(): TextSelection
+  selectedText(): string
   /** Moves the cursor there, scrolls to it and focuses the editor. */
   goTo(offset: number): void
   /** Selects a statement, if it is still there; the keyboard stays where it is. */
@@ -45,6 +46,10 @@ export function useEditorHandle(
       selection: () => {
         const main = view.current?.state.selection.main
         return { from: main?.from ?? 0, to: main?.to ?? 0, head: main?.head ?? 0 }
+      },
+      selectedText: () => {
+        const state = view.current?.state
+        return state?.sliceDoc(state.selection.main.from, state.selection.main.to) ?? ''
       },
       goTo: (offset) => {
         const own = view.current

@@ -1,5 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { FileColumn, FileReading, SpoiledType, WrittenValues } from '../../engine/files.ts'
+import type {
+  DecimalCommas,
+  FileColumn,
+  FileReading,
+  Rejection,
+  SpoiledType,
+  WrittenValues,
+} from '../../engine/files.ts'
+import {
+  COMMA_COUNTS,
+  commaCounts,
+  type CommaNumbers,
+  commaNumbers,
+  hasDecimalComma,
+} from './decimal-commas.ts'
 import type { RawRecords } from './record-source.ts'
 import { textRows } from './text-rows.ts'
 import { valueOf, writtenIn } from './written-values.ts'
@@ -19,6 +33,8 @@ export interface ColumnFacts {
   readonly values: number
   /** Of a text that would have another type but for a few values. */
   readonly spoiled: SpoiledType | null
+  /** Of a text, where nobody has said how numbers are written. */
+  readonly commas: DecimalCommas | null
 }
 
 interface Candidate {
@@ -66,6 +82,8 @@ const readAs = (text: string, { type, written }: Candidate): string =>
 
 /** Types that depend on how values are written. */
 const DEPENDENT = new Set([TEXT, 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP'])
+/** Of which can be said how values are written. */
+const WITH_WRITTEN = new Set<FileReading['format']>(['csv', 'tsv'])
 const SPOILABLE = new Set([TEXT, MIXED])
 
 interface Facts {
@@ -94,11 +112,14 @@ async function factsOf(
 ): Promise<ColumnFacts[]> {
   const candidates = candidatesFor(reading)
   const isJudged = ({ type }: Column) => (reading.written ? DEPENDENT : SPOILABLE).has(type)
+  const mayHaveCommas = ({ type }: Column) =>
+    type === TEXT && !reading.written && WITH_WRITTEN.has(reading.format)
   const counted = columns.flatMap((column, at) => [
     `system.main.count(c${at})::VARCHAR`,
     ...(isJudged(column)
       ? candidates.map((one) => `system.main.count(${readAs(`c${at}`, one)})::VARCHAR`)
       : []),
+    ...(mayHaveCommas(column) ? commaCounts(`c${at}`) : []),
   ])
   const values = columns.map((column, at) => `${records.value(column)} AS c${at}`)
   const [row = []] = await textRows(
@@ -110,11 +131,13 @@ async function factsOf(
   for (const column of columns) {
     const [values = 0] = counts.splice(0, 1)
     const fitting = isJudged(column) ? counts.splice(0, candidates.length) : []
+    const commas = mayHaveCommas(column) ? commaNumbers(counts.splice(0, COMMA_COUNTS), values) : null
     const fits = reading.written && values > 0 ? fitting.indexOf(values) : -1
     const type = fits >= 0 ? (candidates[fits]?.type ?? TEXT) : typeOf(column, reading, values)
     const nearly = SPOILABLE.has(type) ? candidates[nearest(fitting, values)] : undefined
     const spoiled = nearly ? await spoiledBy(connection, records, { column, values, nearly }) : null
-    facts.push({ type, values, spoiled })
+    const shown = commas ? await commasIn(connection, records, { column, values, commas }) : null
+    facts.push({ type, values, spoiled, commas: shown })
   }
   return facts
 }
@@ -132,18 +155,49 @@ async function spoiledBy(
   records: TextRecords,
   { column, values, nearly }: { column: Column; values: number; nearly: Candidate },
 ): Promise<SpoiledType> {
+  const { type, format } = nearly
+  const isMisfit = `c IS NOT NULL AND (${readAs('c', nearly)}) IS NULL`
+  const reasonOf = (value: string) => `${value} is not of the type ${type}.`
+  const { rows, count } = await firstWhere(connection, records, { column, condition: isMisfit, reasonOf })
+  return { column: column.name, type, format, values, misfits: count, rows }
+}
+
+const commaReason = (value: string): string => `${value} has a decimal comma.`
+
+async function commasIn(
+  connection: DuckDBConnection,
+  records: TextRecords,
+  { column, values, commas }: { column: Column; values: number; commas: CommaNumbers },
+): Promise<DecimalCommas> {
+  const isComma = { column, condition: hasDecimalComma('c'), reasonOf: commaReason }
+  const { rows } = await firstWhere(connection, records, isComma)
+  return { column: column.name, values, ...commas, rows }
+}
+
+interface SoughtValues {
+  readonly column: Column
+  /** As SQL, of the text `c`. */
+  readonly condition: string
+  readonly reasonOf: (value: string) => string
+}
+
+/** The first rows whose value is such, and how many there are. */
+async function firstWhere(
+  connection: DuckDBConnection,
+  records: TextRecords,
+  { column, condition, reasonOf }: SoughtValues,
+): Promise<{ rows: Rejection[]; count: number }> {
   const found = await textRows(
     connection,
     `SELECT number::VARCHAR, system.main.left(c, ${LONGEST_TEXT}), (system.main.count(*) OVER ())::VARCHAR
      FROM (SELECT ${records.value(column)} AS c, ${records.number} AS number FROM ${records.from})
-     WHERE c IS NOT NULL AND (${readAs('c', nearly)}) IS NULL ORDER BY number LIMIT ${ROWS_NAMED}`,
+     WHERE ${condition} ORDER BY number LIMIT ${ROWS_NAMED}`,
   )
-  const { type, format } = nearly
   const rows = found.map(([number, value]) => ({
     line: records.lineOf(Number(number)),
     column: column.name,
-    reason: `${value ?? ''} is not of the type ${type}.`,
+    reason: reasonOf(value ?? ''),
     text: value ?? null,
   }))
-  return { column: column.name, type, format, values, misfits: Number(found[0]?.[2] ?? 0), rows }
+  return { rows, count: Number(found[0]?.[2] ?? 0) }
 }

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, quotedIdentifier } from '@duckdb/node-api'
-import type { BrokenRows, FileReading, InspectOrder, SpoiledType } from '../../engine/files.ts'
+import type { BrokenRows, DecimalCommas, FileReading, InspectOrder, SpoiledType } from '../../engine/files.ts'
 import { readResult, type ReadRows } from '../rows/result-rows.ts'
 import { beginsAsRecord, brokenCsv, brokenLines, withRecordsOnly } from './broken-rows.ts'
 import { type ColumnFacts, columnFacts, type TextRecords } from './column-facts.ts'
@@ -18,6 +18,7 @@ export interface Inspected extends ReadRows {
   /** Of a spreadsheet. */
   readonly sheets?: readonly string[]
   readonly spoiled?: readonly SpoiledType[]
+  readonly decimalCommas?: readonly DecimalCommas[]
   readonly broken?: BrokenRows
   readonly values?: readonly number[]
   readonly sampledBytes?: number | null
@@ -101,6 +102,7 @@ const withFacts = (
   reading,
   values: facts.map(({ values }) => values),
   spoiled: facts.flatMap(({ spoiled }) => spoiled ?? []),
+  decimalCommas: facts.flatMap(({ commas }) => commas ?? []),
 })
 
 async function firstRows(connection: DuckDBConnection, select: string, rows: number): Promise<ReadRows> {
