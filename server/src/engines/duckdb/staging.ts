@@ -40,7 +40,17 @@ function typeNameOf(type: ValueType): string | null {
       return type.isZoned ? null : 'TIME'
     case 'timestamp':
       return type.isZoned ? 'TIMESTAMPTZ' : 'TIMESTAMP'
-    default:
+    case 'bits':
+    case 'enum':
+    case 'geometry':
+    case 'interval':
+    case 'json':
+    case 'list':
+    case 'map':
+    case 'struct':
+    case 'union':
+    case 'unknown':
+    case 'variant':
       return null
   }
 }

@@ -166,7 +166,11 @@ test('memory that a sink gave back is written over, and none that a sink still h
     const into = sent.sinkOf(statement, true)
     await into.begin(COLUMNS)
     for (let at = 0; at < BATCHES; at++)
-      await into.write({ rows: 1, columns: [], packed: new Uint8Array(BYTES).fill((statement * 83 + at) % 251) })
+      await into.write({
+        rows: 1,
+        columns: [],
+        packed: new Uint8Array(BYTES).fill((statement * 83 + at) % 251),
+      })
     await into.end?.()
   }
 

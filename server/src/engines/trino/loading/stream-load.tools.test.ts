@@ -71,9 +71,7 @@ describe.skipIf(!HAS_CLUSTERS)('a stream load into the lake of a cluster', { tim
     expect(await run('SELECT count(*) FROM lake.main.boats')).toEqual([['4']])
 
     // The coordinator ends while loads run: each of them took effect or did not, and its answer or its label says so.
-    const loads = Array.from({ length: 6 }, (_, at) =>
-      load(`k${at}`, `${100 + at},kill,,,,,,\n`, { merge_commit: 'false' }),
-    )
+    const loads = Array.from({ length: 6 }, (_, at) => load(`k${at}`, `${100 + at},kill,,,,,,\n`))
     await killCoordinator(app)
     const answers = await Promise.all(loads)
     await vi.waitFor(async () => {

@@ -1,7 +1,8 @@
 import { quoteIdentifier, quoteString } from '@boathouse/sql'
-import type { FileOrder, StreamPart } from '../../engine/files.ts'
+import type { FileOrder, StreamCounts, StreamOrder, StreamPart } from '../../engine/files.ts'
 import { decisionOf, isDenial } from '../../engine/objects.ts'
 import type { EngineError, FinishedOutcome, Outcome } from '../../engine/outcome.ts'
+import type { Cell } from '../../engine/rows.ts'
 import type { ExecuteOptions } from '../../engine/run.ts'
 import { NOTHING_TO_LOSE } from '../../engine/session.ts'
 import { NotStaged, type Staging } from '../../engine/staging.ts'
@@ -70,46 +71,73 @@ async function columnsOf({ table }: StreamPart, { run }: LoadScene): Promise<Tab
  */
 export async function loadStream(order: FileOrder, scene: LoadScene): Promise<Outcome> {
   const { options, catalog } = scene
-  const [part, ...others] = order.does === 'stream' ? order.parts : []
-  if (order.does !== 'stream' || !part) return failed('unavailable', 'A cluster loads streams alone.')
-  if (others.length > 0)
-    return failed('data', 'A cluster loads one table at a time, and this transaction has several loads.')
-  if (part.table.catalog !== catalog)
+  const parts = order.does === 'stream' ? order.parts : []
+  const [first] = parts
+  if (order.does !== 'stream' || !first) return failed('unavailable', 'A cluster loads streams alone.')
+  if (parts.some(({ table }) => pathOf(table) !== pathOf(first.table)))
+    return failed('data', 'A cluster loads into one table at a time, and this transaction has several.')
+  if (first.table.catalog !== catalog)
     return failed('data', `A cluster loads data into tables of the catalog ${catalog} alone.`)
-  const object = { type: 'table', ...part.table } as const
+  const object = { type: 'table', ...first.table } as const
   const verdict =
     options.authorize === 'all'
       ? null
       : await decisionOf(options.authorize, [{ action: 'insert', object, through: null }])
   if (isDenial(verdict)) return failed('permission', verdict.message)
-  const columns = await columnsOf(part, scene)
-  return 'state' in columns ? columns : loadPart(part, { ...scene, columns, isTrial: order.isTrial })
+  const columns = await columnsOf(first, scene)
+  if ('state' in columns) return columns
+  const staged = await stagedRows(parts, { ...scene, columns })
+  return 'state' in staged ? staged : inserted(order, { ...scene, columns, staged })
 }
 
-interface PartScene extends LoadScene {
+const pathOf = ({ catalog, database, name }: StreamPart['table']): string =>
+  JSON.stringify([catalog, database, name])
+
+interface TableScene extends LoadScene {
   readonly columns: readonly TableColumn[]
-  readonly isTrial: boolean
 }
 
-async function loadPart(part: StreamPart, scene: PartScene): Promise<Outcome> {
-  const { staging, accountId, user, columns, isTrial, options, stop, run } = scene
-  let staged
-  try {
-    staged = await staging.read({ accountId, user, part, columns, options, stop, mostRows: MOST_ROWS })
-  } catch (error) {
-    if (!(error instanceof NotStaged)) throw error
-    return failed('data', `The column ${error.message} has a type that a cluster does not load. Use INSERT.`)
+interface StagedRows {
+  readonly rows: readonly (readonly Cell[])[]
+  readonly counts: readonly StreamCounts[]
+}
+
+/** Of all parts, as the table would have them; an outcome where one of them cannot be loaded. */
+async function stagedRows(parts: readonly StreamPart[], scene: TableScene): Promise<StagedRows | Outcome> {
+  const { staging, accountId, user, columns, options, stop } = scene
+  const rows: (readonly Cell[])[] = []
+  const counts: StreamCounts[] = []
+  for (const part of parts) {
+    const mostRows = MOST_ROWS - rows.length
+    try {
+      const staged = await staging.read({ accountId, user, part, columns, options, stop, mostRows })
+      if ('outcome' in staged) return staged.outcome
+      if (staged.isCut) return failed('data', TOO_LARGE)
+      for (const row of staged.rows) rows.push(row)
+      counts.push(staged.counts)
+    } catch (error) {
+      if (!(error instanceof NotStaged)) throw error
+      return failed(
+        'data',
+        `The column ${error.message} has a type that a cluster does not load. Use INSERT.`,
+      )
+    }
   }
-  if ('outcome' in staged) return staged.outcome
-  const { rows, counts, isCut } = staged
-  const file = { reading: part.reading, rejected: [], parts: [counts] }
-  const sql = isCut ? null : insertText({ table: part.table, columns, rows }, LONGEST_TEXT)
+  return { rows, counts }
+}
+
+async function inserted(
+  { isTrial, reading, parts: [first] }: StreamOrder,
+  { columns, staged, run }: TableScene & { readonly staged: StagedRows },
+): Promise<Outcome> {
+  const { rows, counts } = staged
+  const file = { reading, rejected: [], parts: counts }
+  const sql = first ? insertText({ table: first.table, columns, rows }, LONGEST_TEXT) : null
   if (sql === null) return failed('data', TOO_LARGE)
   if (isTrial || rows.length === 0) return { ...finished(0), file }
   const ending = await run(sql, { takenFor: 'writes' })
   if (ending.state === 'lost') return ending
-  if (ending.state === 'cancelled') return { ...ending, file }
-  if (ending.state === 'finished') return { ...ending, file }
+  if (ending.state !== 'failed') return { ...ending, file }
   // The place is one in our text.
   const { offset: _, ...error } = ending.error
   return { ...ending, error, file }
