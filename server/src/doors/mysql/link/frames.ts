@@ -31,6 +31,12 @@ export interface LinkEnd<Incoming> {
   closed(): void
 }
 
+interface Written {
+  readonly parts: readonly Uint8Array[]
+  /** Called when nothing reads the parts any more. */
+  readonly left?: (() => void) | undefined
+}
+
 /** One end of the link. */
 export class Link<Outgoing extends object, Incoming> {
   readonly #pipe: Duplex
@@ -51,24 +57,23 @@ export class Link<Outgoing extends object, Incoming> {
   }
 
   send(message: Outgoing): void {
-    this.#write(0, MESSAGE, [serialize(message)])
+    this.#write(0, MESSAGE, { parts: [serialize(message)] })
   }
 
   /** Gives how many bytes it counts for in the client's window. */
   sendRows(client: number, batch: RowBatch): number {
-    return this.#write(client, ROWS, batchParts(batch), batch.release)
+    return this.#write(client, ROWS, { parts: batchParts(batch), left: batch.release })
   }
 
   sendFile(client: number, bytes: Uint8Array): number {
-    return this.#write(client, FILE, [bytes])
+    return this.#write(client, FILE, { parts: [bytes] })
   }
 
   close(): void {
     this.#pipe.destroy()
   }
 
-  /** `left` is called when nothing reads the parts any more. */
-  #write(client: number, kind: number, parts: readonly Uint8Array[], left?: () => void): number {
+  #write(client: number, kind: number, { parts, left }: Written): number {
     const length = parts.reduce((sum, part) => sum + part.length, 0)
     if (this.#pipe.destroyed) return length
     this.#gather()
