@@ -10,6 +10,8 @@ const YOUNG_MS = LIMITS.dashboardViewerMinutes * MINUTE_MS
 /** Who wants a refresh; null: a schedule. */
 export interface Requester {
   readonly userId: string
+  /** Their page wants what is missing: if somebody else has run it meanwhile, that is no failure. */
+  readonly isAutomatic?: boolean
 }
 
 /** Others pay for it: it runs as its owner, and somebody else asks. */

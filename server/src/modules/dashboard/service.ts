@@ -104,7 +104,7 @@ export function createDashboards(parts: DashboardParts) {
       const isThere = (tileId: string): boolean =>
         known.some((one) => one.tileId === tileId && (one.refreshedAt !== null || one.isRunning))
       return running.refresh(
-        order,
+        { ...order, requester: { userId: actor.userId, isAutomatic: onlyMissing } },
         ({ tileId }) => (tileIds === null || tileIds.includes(tileId)) && !isThere(tileId),
       )
     },

@@ -116,7 +116,7 @@ export function createTileRuns({ runStore, clock }: TileRunParts) {
     const found = await shown(order, trx)
     const now = clock.now()
     const again = firstAgain(chosen, found, now)
-    if (again) throw tooSoon(again, now)
+    if (again && !order.requester?.isAutomatic) throw tooSoon(again, now)
     return chosen.filter((tile) => againAt(tile, found, now) === null)
   }
 
