@@ -41,8 +41,8 @@ async function fetchIt(address: string) {
 test('a file from an address shows how far it is, and is there as one that was chosen', async () => {
   let looks = 0
   const server = stubServer({
-    'load.fetchUpload': () => UPLOAD,
-    'load.upload': () =>
+    'task.fetchUpload': () => UPLOAD,
+    'task.upload': () =>
       ++looks > 1 ? { ...UPLOAD, complete: true, received: [0], fetching: null } : UPLOAD,
   })
   show()
@@ -50,12 +50,12 @@ test('a file from an address shows how far it is, and is there as one that was c
   expect(await screen.findByText('Fetching orders.csv')).toBeTruthy()
   expect(screen.getByRole('progressbar').getAttribute('value')).toBe('500000')
   expect(await screen.findByText(/^orders.csv, /)).toBeTruthy()
-  expect(server.callsOf('load.fetchUpload')).toEqual([{ address: 'https://example.com/orders.csv' }])
+  expect(server.callsOf('task.fetchUpload')).toEqual([{ address: 'https://example.com/orders.csv' }])
 })
 
 test('a refusal is shown beside the address, which stays', async () => {
   const message = 'The file could not be fetched: it is in a private network.'
-  stubServer({ 'load.fetchUpload': () => refuse('BadInput', message) })
+  stubServer({ 'task.fetchUpload': () => refuse('BadInput', message) })
   show()
   await fetchIt('https://10.0.0.1/a.csv')
   expect(await screen.findByText(message)).toBeTruthy()
@@ -65,14 +65,14 @@ test('a refusal is shown beside the address, which stays', async () => {
 test('a fetch that is cancelled is dropped, and one that the service lost says so', async () => {
   let fetching: Upload['fetching'] = UPLOAD.fetching
   const server = stubServer({
-    'load.fetchUpload': () => ({ ...UPLOAD, fetching }),
-    'load.upload': () => ({ ...UPLOAD, fetching }),
-    'load.dropUpload': () => ({}),
+    'task.fetchUpload': () => ({ ...UPLOAD, fetching }),
+    'task.upload': () => ({ ...UPLOAD, fetching }),
+    'task.dropUpload': () => ({}),
   })
   show()
   await fetchIt('https://example.com/orders.csv')
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel upload' }))
-  await waitFor(() => expect(server.callsOf('load.dropUpload')).toHaveLength(1))
+  await waitFor(() => expect(server.callsOf('task.dropUpload')).toHaveLength(1))
   fetching = null
   await userEvent.click(screen.getByRole('button', { name: 'Fetch file' }))
   expect(await screen.findByText(/The service was restarted/)).toBeTruthy()
