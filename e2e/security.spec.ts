@@ -51,6 +51,7 @@ signedInTest(
     await expect(page.getByText('No VPC endpoints yet')).toBeVisible()
 
     await page.getByRole('tab', { name: 'Private link' }).press('ArrowRight')
+    await page.getByRole('tab', { name: 'Embedding' }).press('ArrowRight')
     await expect(page.getByRole('table', { name: 'Sign-ins' }).getByText(product.user).first()).toBeVisible()
     await look('sign-ins')
     await expectAccessibleBothWays(page, 'the log of sign-ins')

@@ -11,7 +11,7 @@ export type InCluster = <T>(work: (cluster: Engine) => Promise<T>) => Promise<T>
 
 /** What sessions in front of an engine need to know of the catalogs beside it. */
 export interface BesideScene<Own> {
-  /** The true name of one of them; null: it is none. */
+  /** The true name of one of them; null for all other names. */
   named(catalog: string): string | null
   /** Null for a text that is for the engine. */
   readIn(text: string): Marked<Own> | null

@@ -1,9 +1,9 @@
-/** Less is made anew each time: it costs little. */
+/** Smaller pieces are not kept: they cost little. */
 const [LEAST_BYTES, MOST_BYTES] = [16 * 1024, 1024 * 1024]
 /** Of pieces that nobody has: as much as a statement may have on its way, twice. */
 const MOST_FREE_BYTES = 2 * 1024 * 1024
 
-/** Bytes of whoever took them, until they are given back. */
+/** Bytes that belong to the reader that took them, until it gives them back. */
 export interface TakenBytes {
   readonly bytes: Uint8Array
   /** From then on they are written over. Without it, the collector of garbage finds them some time. */

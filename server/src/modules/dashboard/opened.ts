@@ -90,5 +90,3 @@ export function createOpenedDashboards({ store, runStore, running, ownerOf, rows
     },
   }
 }
-
-export type OpenedDashboards = ReturnType<typeof createOpenedDashboards>

@@ -23,7 +23,7 @@ async function setUp() {
   return { app, server, ann, address, fetchIt, look, ended }
 }
 
-/** An answer that has begun, and goes on as the test says. */
+/** An answer whose first bytes are sent; the test sends the rest. */
 async function begun(server: Awaited<ReturnType<typeof startReceiver>>, headers: Record<string, string>) {
   let answering: (response: ServerResponse) => void
   const answer = new Promise<ServerResponse>((resolve) => (answering = resolve))

@@ -119,7 +119,7 @@ export function createOutsideRequests({
       )
       return new Promise((resolve, reject) => {
         let answered: IncomingMessage | null = null
-        // The answer, once there is one: whoever reads it learns why it ends.
+        // The answer, once there is one: its reader learns why it ends.
         const late = () =>
           (answered ?? sent).destroy(
             new OutsideRefused('unreachable', `it does not answer within ${silenceMs / 1000} s`),

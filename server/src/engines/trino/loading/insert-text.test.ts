@@ -29,7 +29,7 @@ test('a value cannot end its text', () => {
   )
 })
 
-test('a statement that would be too long is none', () => {
+test('a statement that would be too long is not made', () => {
   const rows = Array.from({ length: 100 }, () => ['1'])
   expect(insertText({ table, columns: [ID], rows }, 300)).toBeNull()
   const text = insertText({ table, columns: [ID], rows }, 10_000) ?? ''
