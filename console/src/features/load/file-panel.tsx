@@ -19,13 +19,53 @@ interface Props {
 
 const ACCEPTED = '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.xlsm,.gz,.zst,.zip'
 
+type Way = 'file' | 'paste' | 'address'
+
+/** By which way a file comes. One that has arrived closes the form by which it came; one that was refused keeps it open. */
+function useWay(uploading: Uploading) {
+  const there = uploading.state === 'there' ? uploading.upload.uploadId : null
+  const [chosen, setChosen] = useState<{ way: Way; beside: string | null }>({ way: 'file', beside: null })
+  // Kept while the file is fetched: it is there again when it was refused.
+  const [address, setAddress] = useState('')
+  return {
+    address,
+    setAddress,
+    way: chosen.beside === there ? chosen.way : 'file',
+    setWay: (way: Way) => setChosen({ way, beside: there }),
+    sentBy: (way: Way) => setChosen({ way, beside: null }),
+  }
+}
+
+interface OtherWayProps extends Pick<Props, 'onFiles' | 'onFetch'> {
+  readonly way: 'paste' | 'address'
+  readonly address: string
+  readonly setAddress: (address: string) => void
+  readonly sentBy: (way: Way) => void
+  readonly onClose: () => void
+}
+
+/** The form for a table that is pasted, or for a file that the service fetches. */
+function OtherWay({ way, address, setAddress, sentBy, onFiles, onFetch, onClose }: OtherWayProps) {
+  const paste = (file: File) => {
+    sentBy('paste')
+    onFiles([file])
+  }
+  const fetch = (from: string) => {
+    sentBy('address')
+    onFetch(from)
+  }
+  return way === 'paste' ? (
+    <PasteTable onFile={paste} onClose={onClose} />
+  ) : (
+    <FromAddress address={address} onChange={setAddress} onFetch={fetch} onClose={onClose} />
+  )
+}
+
 /** Where a file is dropped or chosen, and how much of it has arrived. */
 export function FilePanel({ uploading, isBusy, onFiles, onFetch, onCancel }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
-  const [way, setWay] = useState<'file' | 'paste' | 'address'>('file')
-  // Kept while the file is fetched: it is there again when it was refused.
-  const [address, setAddress] = useState('')
+  const { way, setWay, ...other } = useWay(uploading)
   const failed = uploading.state === 'none' ? uploading.failed : undefined
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -92,16 +132,8 @@ export function FilePanel({ uploading, isBusy, onFiles, onFetch, onCancel }: Pro
             }}
           />
         </div>
-        {way === 'paste' && uploading.state !== 'sending' && !isBusy && (
-          <PasteTable onFile={(file) => onFiles([file])} onClose={() => setWay('file')} />
-        )}
-        {way === 'address' && uploading.state !== 'sending' && !isBusy && (
-          <FromAddress
-            address={address}
-            onChange={setAddress}
-            onFetch={onFetch}
-            onClose={() => setWay('file')}
-          />
+        {way !== 'file' && uploading.state !== 'sending' && !isBusy && (
+          <OtherWay way={way} {...other} onFiles={onFiles} onFetch={onFetch} onClose={() => setWay('file')} />
         )}
         <p className={styles['note']}>{t('load.file.help', { most: formatBytes(LIMITS.uploadBytes) })}</p>
         <Refusal text={uploading.state === 'none' ? uploading.refusal : undefined} />

@@ -25,7 +25,7 @@ test('what the engine lacks, the guide says, and nothing more', async () => {
   const said = differences()
   const has = (what: string): boolean => (said.get(what)?.[1] ?? '').startsWith('Yes')
   const lacking = {
-    'Loading files, stream load, pipes': engine.files,
+    'Loading files, larger streams, pipes, transactions over several tables': engine.files,
     'External catalogs: folders, buckets, AWS Glue, Hive metastores': engine.attachments,
     'EXPLAIN, profile of a statement': engine.profiling,
   }
