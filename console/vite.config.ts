@@ -28,6 +28,7 @@ const START = new RegExp(
     '/contract/src/(call|codes|envelope|limits|log|roles|rules|signature|user)\\.',
     '/client/src/(call-error|caller|clock|emitter|signed-headers)\\.',
     '/node_modules/(zod|@noble)/',
+    'vite/modulepreload-polyfill',
   ].join('|'),
 )
 /** What the shell has, and pages share beside. */

@@ -6,7 +6,6 @@ import { KEYWORD_LIST } from '../../../statement/keywords.ts'
 import type { CompletionPlace } from './completion-context.ts'
 import { keywordsFor, otherKeywords } from './keywords-by-place.ts'
 import { type NameCache, type NamedThing, placeOf } from './name-cache.ts'
-import { snippetOffers } from './snippet-offers.ts'
 import { createSourceColumns } from './source-columns.ts'
 import { FUNCTIONS } from './sql-functions.ts'
 
@@ -178,6 +177,8 @@ export async function offersAt(names: NameCache, place: CompletionPlace): Promis
     place.wants === 'table' ? forTables(names, place) : forAnything(names, place),
     place.quote === '' ? names.snippets() : [],
   ])
+  if (own.length === 0) return unique(offered)
+  const { snippetOffers } = await import('./snippet-offers.ts')
   const { first, last } = snippetOffers(own, place.word)
   return unique([...first, ...offered, ...last])
 }

@@ -1,5 +1,4 @@
 import type { Snippet } from '@boathouse/contract/editor-snippets'
-import { isSameName } from '@boathouse/contract/same-name'
 import { type Completion, snippet } from '@codemirror/autocomplete'
 import styles from './completion.module.css'
 
@@ -11,6 +10,8 @@ function textOf({ text }: Snippet): HTMLElement {
   return shown
 }
 
+const lower = (name: string): string => name.toLowerCase()
+
 const offer = (one: Snippet): Completion => ({
   label: one.name,
   type: 'snippet',
@@ -20,10 +21,10 @@ const offer = (one: Snippet): Completion => ({
 
 /** Whose name is complete goes before everything; that a name begins with the word says less than what fits the place. */
 export function snippetOffers(snippets: readonly Snippet[], word: string) {
-  const sought = word.toLowerCase()
-  const fitting = snippets.filter(({ name }) => name.toLowerCase().startsWith(sought))
+  const sought = lower(word)
+  const fitting = snippets.filter(({ name }) => lower(name).startsWith(sought))
   return {
-    first: fitting.filter(({ name }) => isSameName(name, word)).map(offer),
-    last: fitting.filter(({ name }) => !isSameName(name, word)).map(offer),
+    first: fitting.filter(({ name }) => lower(name) === sought).map(offer),
+    last: fitting.filter(({ name }) => lower(name) !== sought).map(offer),
   }
 }
