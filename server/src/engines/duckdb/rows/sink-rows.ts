@@ -69,17 +69,17 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
   const marker = stream.columnCount - 1
   const passed = new PassedChunks()
   let [isMarked, isEnded] = [false, false]
-  let next: ReturnType<typeof stream.fetchChunk> | null = null
+  let next: Fetched | null = null
   try {
     const filling = await begun({ result: stream, names, columns: marker }, run)
-    next = stream.fetchChunk()
+    next = readAhead(stream)
     while (!isEnded) {
       const chunk = await next
       stop.throwIfAborted()
       isEnded = !chunk || chunk.rowCount === 0
       if (!chunk || isEnded) break
       // Computed while this one becomes text.
-      next = stream.fetchChunk()
+      next = readAhead(stream)
       const mark = markedRow(chunk, marker)
       isMarked ||= mark < chunk.rowCount
       await filling.add(chunk, { from: 0, to: mark })
@@ -90,9 +90,27 @@ async function streamed({ prepared, names }: ReadyStatement, run: SinkRun): Prom
     onRan()
     return await filling.done(null)
   } finally {
-    // It says nothing that matters of a chunk that nobody reads any more, but for being the end.
-    const unread = isEnded ? null : await next?.catch(() => null)
-    if (!isEnded && (next === null || unread)) await endStream(stream, connection)
+    if (!isEnded && !(await isEndOf(next))) await endStream(stream, connection)
+  }
+}
+
+type Fetched = ReturnType<DuckDBResult['fetchChunk']>
+
+/** May fail while the sink is busy, before anything waits for it: that must not end the process. */
+function readAhead(stream: DuckDBResult): Fetched {
+  const next = stream.fetchChunk()
+  next.catch(() => undefined)
+  return next
+}
+
+/** Whether what was read ahead, and is not wanted any more, is the end of the stream. */
+async function isEndOf(next: Fetched | null): Promise<boolean> {
+  if (!next) return false
+  try {
+    return ((await next)?.rowCount ?? 0) === 0
+  } catch {
+    // As unknown as before: the stream is ended like any other.
+    return false
   }
 }
 
