@@ -37,7 +37,6 @@ async function startFiles() {
 test('a file is loaded from its address, what is no file is refused, and decimal commas are found', async ({
   page,
 }) => {
-  test.slow()
   const files = await startFiles()
   const product = await startProduct({ env: { BOATHOUSE_FILE_ENDPOINTS: files.origin } })
   try {
