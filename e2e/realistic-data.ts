@@ -1,5 +1,6 @@
 import { callAs, openSession } from '@boathouse/client'
-import { budget, firewall, vpce, warehouse } from '@boathouse/contract'
+import { budget, dashboard, editor, firewall, schedule, vpce, warehouse } from '@boathouse/contract'
+import { expect } from '@playwright/test'
 import { WebSocket } from 'ws'
 import { logIn } from './ask.ts'
 import type { Product } from './product.ts'
@@ -14,6 +15,8 @@ export const LONG = {
   database: 'sales_of_the_northern_region',
   table: 'orders_with_their_customers_and_nations',
   warehouse: 'nightly_reports_and_dashboards',
+  dashboard: 'Orders, revenue and returns of the north, by month and nation',
+  query: 'revenue_of_the_northern_region',
 } as const
 
 const place = `${LONG.database}.${LONG.table}`
@@ -35,8 +38,46 @@ const MADE = [
   `select count(*) from ${place}`,
 ]
 
+const BY_NATION = `select n_name as nation, sum(c_acctbal) as balance_of_all_customers
+  from sample.customer join sample.nation on n_nationkey = c_nationkey group by all order by 2 desc`
+
+const TILES = [
+  { title: 'Balance of all customers, by their nation', kind: 'chart', sql: BY_NATION },
+  { title: 'The same, as a table with all of its nations', kind: 'table', sql: BY_NATION },
+  { title: 'Customers', kind: 'number', sql: 'select count(*) as customers from sample.customer' },
+  { title: 'About', kind: 'text', text: 'Counted each morning, from what the ships have reported at night.' },
+] as const
+
+type Login = Awaited<ReturnType<typeof logIn>>
+
+/** Refreshed, with a tile of every kind. */
+async function makeDashboard(login: Login): Promise<string> {
+  const { dashboardId } = (await callAs(login, dashboard.create, { name: LONG.dashboard })).dashboard
+  for (const tile of TILES) await callAs(login, dashboard.addTile, { dashboardId, tile })
+  await callAs(login, dashboard.refresh, { dashboardId })
+  const kept = async () =>
+    (await callAs(login, dashboard.results, { dashboardId })).results.filter(({ runId }) => runId).length
+  await expect.poll(kept).toBe(TILES.length - 1)
+  return dashboardId
+}
+
+async function makeSchedule(login: Login): Promise<void> {
+  const { tabId } = await callAs(login, editor.createTab, { tabName: LONG.query, sql: BY_NATION })
+  await callAs(login, schedule.save, {
+    tabId,
+    cron: '15,45 6-9 * * 1-5',
+    timeZone: 'America/Argentina/Buenos_Aires',
+  })
+}
+
+export interface RealisticData {
+  readonly warehouseId: string
+  readonly queryId: string
+  readonly dashboardId: string
+}
+
 /** What an account holds by its second week; whatever the statements say, in the order that they need. */
-export async function makeRealisticData(product: Product): Promise<{ warehouseId: string; queryId: string }> {
+export async function makeRealisticData(product: Product): Promise<RealisticData> {
   const login = await logIn(product)
   const session = await openSession(login, { WebSocket })
   let queryId = ''
@@ -62,5 +103,6 @@ export async function makeRealisticData(product: Product): Promise<{ warehouseId
     region: 'local-1',
     connectionType: 'sql',
   })
-  return { warehouseId, queryId }
+  await makeSchedule(login)
+  return { warehouseId, queryId, dashboardId: await makeDashboard(login) }
 }

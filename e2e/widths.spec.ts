@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { greeting, newQuery, runSql } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
-import { LONG, makeRealisticData } from './realistic-data.ts'
+import { LONG, makeRealisticData, type RealisticData } from './realistic-data.ts'
 import { troubleOfWidth } from './width-trouble.ts'
 
 // The names are long, and would be in the lists of others.
@@ -25,9 +25,14 @@ const object = `${database}/table-${LONG.table}`
 const user = `admin/access/user/${LONG.user}`
 const role = `admin/access/role/${LONG.role}`
 
-const pagesOf = ({ warehouseId, queryId }: { warehouseId: string; queryId: string }): readonly Opened[] => [
+const pagesOf = ({ warehouseId, queryId, dashboardId }: RealisticData): readonly Opened[] => [
   { path: 'home', ready: greeting },
   { path: 'editor', ready: (page) => page.getByRole('textbox', { name: 'SQL editor' }) },
+  { path: 'dashboards', ready: table('Dashboards') },
+  {
+    path: `dashboards/${dashboardId}`,
+    ready: (page) => page.getByRole('slider', { name: /^Chart points/ }),
+  },
   { path: 'catalog', ready: table('Catalogs') },
   { path: catalog, ready: table('Databases') },
   { path: database, ready: table('Tables and views') },
@@ -39,6 +44,7 @@ const pagesOf = ({ warehouseId, queryId }: { warehouseId: string; queryId: strin
   { path: `admin/warehouse/${warehouseId}`, ready: table('Activity') },
   { path: 'add-cluster', ready: heading(/./) },
   { path: 'activity', ready: table('History') },
+  { path: 'activity/schedules', ready: table('Schedules') },
   { path: `activity/query_${queryId}`, ready: table('Result') },
   { path: 'admin/usage-and-billing', ready: heading('Usage & billing') },
   { path: 'admin/usage-and-billing?tab=usage', ready: table('Details') },
@@ -54,8 +60,13 @@ const pagesOf = ({ warehouseId, queryId }: { warehouseId: string; queryId: strin
   { path: 'admin/security?tab=sign-ins', ready: table('Sign-ins') },
   { path: 'admin/security?tab=firewall', ready: table('Rules') },
   { path: 'admin/security?tab=private-link', ready: table('VPC endpoints') },
+  {
+    path: 'admin/security?tab=embedding',
+    ready: (page) => page.getByRole('switch', { name: 'Allow embedding of dashboards' }),
+  },
   { path: 'admin/security?tab=sso', ready: heading('Security settings') },
   { path: 'admin/account', ready: table('Accounts') },
+  { path: 'integration', ready: heading(/./) },
   { path: 'guide/sql', ready: heading(/./) },
   { path: 'guide/reference', ready: heading('API reference') },
   { path: 'guide/reference#query/detail', ready: table('Fields of the answer') },

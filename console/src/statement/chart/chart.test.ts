@@ -11,6 +11,7 @@ import { chartData } from './chart-data.ts'
 import { layersOf } from './chart-overlay.ts'
 import { heightScale, niceScale } from './chart-scale.ts'
 import { spansOf } from './chart-stack.ts'
+import { namesBelow } from './plot.tsx'
 import { UNCHOSEN } from './unchosen.ts'
 
 const COLUMNS = [
@@ -267,4 +268,17 @@ describe('a line over bars', () => {
     expect(layers({ overlay: 'line', by: 'city' }).line).toBeNull()
     expect(layers({}).line).toBeNull()
   })
+})
+
+test('a name at the edge ends within the chart, and no name is over another', () => {
+  const points = ['JAPAN', 'PERU', 'MOZAMBIQUE'].map((label) => ({ label, x: 0, values: [1], texts: ['1'] }))
+  const data = { points, series: ['n'], isMeasured: false, isSplit: false, left: 0, pointsLeft: 0 }
+  const at = (places: readonly number[]) =>
+    namesBelow(data, { xOf: (point) => places[point] ?? 0 }, { width: 500, height: 200 })
+  expect(at([100, 300, 490])).toEqual([
+    { at: 0, name: 'JAPAN', x: 100 },
+    { at: 1, name: 'PERU', x: 300 },
+    { at: 2, name: 'MOZAMBIQUE', x: 460 },
+  ])
+  expect(at([100, 370, 490]).map(({ name }) => name)).toEqual(['JAPAN', 'PERU'])
 })

@@ -30,6 +30,8 @@ const TOP_PX = 12
 const BOTTOM_PX = 30
 /** Names that are closer would run into one another. */
 const NAME_PX = 112
+const NAME_CHARACTERS = 14
+const WIDE_CHARACTER_PX = 8
 
 export interface Places {
   readonly xOf: (at: number) => number
@@ -88,9 +90,9 @@ export function Plot({ look, data, box: whole, active }: PlotProps) {
           </text>
         </g>
       ))}
-      {namedPoints(data, places).map((at) => (
-        <text key={at} className={styles['tick']} x={xOf(at)} y={box.height - 10} textAnchor="middle">
-          {shortName(data.points[at]?.label ?? '', 14)}
+      {namesBelow(data, places, box).map(({ at, name, x }) => (
+        <text key={at} className={styles['tick']} x={x} y={box.height - 10} textAnchor="middle">
+          {name}
         </text>
       ))}
       {active !== null && (
@@ -136,12 +138,21 @@ export const shortName = (label: string, most: number): string => {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('')
 }
 
-/** As many of them as have room for their names. */
-function namedPoints({ points }: ChartData, { xOf }: Places): number[] {
-  const named: number[] = []
-  for (let at = 0; at < points.length; at++) {
+interface NameBelow {
+  readonly at: number
+  readonly name: string
+  /** Of its middle: below its point, or as far to the left as the name needs to end within the box. */
+  readonly x: number
+}
+
+/** Of as many points as have room for their names. */
+export function namesBelow({ points }: ChartData, { xOf }: Pick<Places, 'xOf'>, box: Box): NameBelow[] {
+  const named: NameBelow[] = []
+  for (const [at, { label }] of points.entries()) {
+    const name = shortName(label, NAME_CHARACTERS)
+    const x = Math.min(xOf(at), box.width - (Array.from(name).length * WIDE_CHARACTER_PX) / 2)
     const last = named.at(-1)
-    if (last === undefined || Math.abs(xOf(at) - xOf(last)) >= NAME_PX) named.push(at)
+    if (last === undefined || Math.abs(x - last.x) >= NAME_PX) named.push({ at, name, x })
   }
   return named
 }

@@ -6,8 +6,9 @@ import { writeKept } from '../../../lib/kept.ts'
 import { giveLayout } from '../testing/give-layout.ts'
 import type { NameCache, NamedThing } from './name-cache.ts'
 import { sqlCompletion } from './sql-completion.ts'
-// Loaded with the first key, and here before the clock stands still.
+// Loaded with the first key or snippet, and here before the clock stands still.
 import './completion-source.ts'
+import './snippet-offers.ts'
 
 giveLayout()
 // jsdom has no layout, and the editor asks for it after a change.
