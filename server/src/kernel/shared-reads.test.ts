@@ -53,3 +53,13 @@ test('once it is over the next caller reads again', async () => {
   begun[1]?.end('two')
   expect(await second).toBe('two')
 })
+
+test('those that wait for the next read wait a little longer, so that more of them share it', async () => {
+  const begun: number[] = []
+  const read = createSharedReads(async () => begun.push(performance.now()), 50)
+  const first = read('a')
+  const second = read('a')
+  expect(await first).toBe(1)
+  expect(await Promise.all([second, read('a')])).toEqual([2, 2])
+  expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(45)
+})

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from './error-code.ts'
 
 /** In one write. */
@@ -13,12 +14,13 @@ interface Waiting<Row, Written> {
 
 /**
  * Writes rows that many want written in one moment. To open a dozen indexes and to wait for the disk takes the database
- * longer than a row does: those that come while a write is under way are written by the next one. One that comes alone
- * is written at once. If the database refuses one of several, each is written alone; if it could not be asked, they may be
+ * longer than a row does: those that come while a write is under way are written by the next one, which begins
+ * `everyMs` after the one before has begun. One that comes alone is written at once. If the database refuses one of several, each is written alone; if it could not be asked, they may be
  * there or not, and each of them fails.
  */
 export function createWrittenTogether<Row, Written>(
   write: (rows: readonly Row[]) => Promise<readonly Written[]>,
+  everyMs = 0,
 ): (row: Row) => Promise<Written> {
   const waiting: Waiting<Row, Written>[] = []
   let isWriting = false
@@ -37,7 +39,12 @@ export function createWrittenTogether<Row, Written>(
 
   async function writeAll(): Promise<void> {
     isWriting = true
-    while (waiting.length > 0) await writeSome(waiting.splice(0, MOST_TOGETHER))
+    while (waiting.length > 0) {
+      const at = performance.now()
+      await writeSome(waiting.splice(0, MOST_TOGETHER))
+      const waitMs = at + everyMs - performance.now()
+      if (waitMs > 0 && waiting.length > 0 && waiting.length < MOST_TOGETHER) await sleep(waitMs)
+    }
     isWriting = false
   }
 

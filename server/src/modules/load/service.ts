@@ -4,6 +4,7 @@ import type { Schema } from '../../store/schema.ts'
 import { createFileRuns, type FileRunParts } from './file-runs.ts'
 import { createFetches, type FetchParts } from './fetches.ts'
 import { createInspections } from './inspections.ts'
+import { createKeptConnections, type KeptParts } from './kept-connections.ts'
 import { createLoadList } from './load-list.ts'
 import { createLoadListStore } from './load-list-store.ts'
 import { createTaskRuns, type TaskRunParts } from './task-runs.ts'
@@ -24,7 +25,7 @@ export interface LoadParts
     Pick<StreamParts, 'resolve' | 'labelsKeptMs' | 'idleMs' | 'mostOpen' | 'mostStaged'> {
   readonly db: Kysely<Schema>
   readonly authority: TaskParts['authority'] & StreamParts['authority']
-  readonly queries: FileRunParts['queries'] & TaskRunParts['queries']
+  readonly queries: FileRunParts['queries'] & KeptParts['queries'] & TaskRunParts['queries']
 }
 
 /** As long as what they ran as is in the history. */
@@ -36,7 +37,8 @@ export function createLoads(parts: LoadParts) {
   const uploadStore = createUploadStore(db)
   const taskStore = createTaskStore(db)
   const files = createUploadFiles(parts)
-  const runFile = createFileRuns(parts)
+  const kept = createKeptConnections(parts)
+  const runFile = createFileRuns({ ...parts, kept })
   const streams = createStreams({ ...parts, files, tasks: taskStore, runFile })
   const { isArriving } = streams
   const uploads = createUploads({
@@ -84,6 +86,7 @@ export function createLoads(parts: LoadParts) {
       await fetches.close()
       await inspections.close()
       await runs.close()
+      await kept.close()
     },
   }
 }

@@ -26,6 +26,9 @@ export interface ProgramFrom {
 /** Somebody who has proved to have this password. */
 export type Holder = Identity & { readonly password_hash: string }
 
+/** Between the beginnings of two lookups of a user, while sign-ins wait for them. */
+const LOOKS_EVERY_MS = 10
+
 const failed = () => new AppError('LoginFailed', MESSAGES.loginFailed)
 
 interface Proving {
@@ -51,8 +54,8 @@ export function createPasswordHolders(parts: PasswordHolderParts) {
   /** A pool opens many connections at once: the same password for the same user at one address is hashed once. */
   const proving = new Map<string, Promise<Holder>>()
 
-  /** A program that sends a thousand small loads each second is looked up as often as the database can say something new. */
-  const findById = createSharedReads((userId) => store.findById(userId))
+  /** A program that sends a thousand small loads each second is looked up a hundred times. */
+  const findById = createSharedReads((userId) => store.findById(userId), LOOKS_EVERY_MS)
 
   /** As they are now, unless they are gone or have another password by now. */
   async function current(userId: string, passwordHash: string | null): Promise<Holder | null> {

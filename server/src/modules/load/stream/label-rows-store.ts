@@ -90,6 +90,9 @@ const insertAll = (rows: string) => sql<{ task_id: string; transaction_id: numbe
 
 const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
+/** Between the beginnings of two writes: each of them waits for the disk. */
+const EVERY_MS = 10
+
 /** Labels are taken before their loads run, those of one moment together; undefined: another load has it. */
 export function createLabelRows(db: Kysely<Schema>) {
   const insert = compiledOnce(db, ({ rows }: { rows: string }) => ({
@@ -101,5 +104,5 @@ export function createLabelRows(db: Kysely<Schema>) {
     const written = await insert({ rows: jsonText(inOrder) })
     const ids = new Map(written.map((row) => [row.task_id, row.transaction_id]))
     return streams.map(({ taskId }) => ids.get(taskId))
-  })
+  }, EVERY_MS)
 }
