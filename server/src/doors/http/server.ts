@@ -29,7 +29,7 @@ import { mountRegionMessages } from './region-messages.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
 import { refuseLateBodies } from './late-bodies.ts'
-import { continueLater, mountStreamLoad, type StreamDoor } from './stream-load.ts'
+import { routeLoads, mountStreamLoad, type StreamDoor } from './stream-load.ts'
 import { mountUploads, type Uploads } from './uploads.ts'
 
 /** How long a request may take to arrive, in milliseconds; answers take as long as they take. */
@@ -161,7 +161,7 @@ export function createHttpServer(door: HttpDoor): FastifyInstance {
     done(null, body),
   )
 
-  continueLater(app)
+  routeLoads(app)
   refuseLateBodies(app, requestMs, headers)
   observe(app, door, headers)
   app.addHook('onRequest', async (request) => door.requireFor(request.raw))

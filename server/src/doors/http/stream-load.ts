@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { API_PREFIX, CODES } from '@boathouse/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
+import { inLoopTurn } from '../../kernel/loop-turns.ts'
 import type { Streams } from '../../modules/load/stream/service.ts'
 import { readStreamOptions } from '../../modules/load/stream/stream-options.ts'
 import type { StreamTarget } from '../../modules/load/stream/stream-target.ts'
@@ -33,18 +34,29 @@ const OF_LOADS = /^\/api\/(?:[^?]*\/_stream_load|transaction\/\w+)(?:\?|$)/
 /** From its first byte on: what follows a short body may come with it. */
 function answerAlone(request: IncomingMessage, response: ServerResponse): void {
   const url = request.url ?? ''
-  if (!OF_LOADS.test(url)) return
   const over = answersAlone(request.socket, { canStop: IS_LOAD.test(url) && request.method === 'PUT' })
   response.once('close', over)
 }
 
-/** A client that asks before it sends its body is answered when the load was judged; at other routes at once. */
-export function continueLater(app: FastifyInstance): void {
-  app.server.prependListener('request', answerAlone)
-  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+/**
+ * Takes requests in place of the server of Fastify. A client that asks before it sends its body is answered when the load
+ * was judged; at other routes at once. Of loads that arrive together, a few begin in each turn of the event loop.
+ */
+export function routeLoads(app: FastifyInstance): void {
+  function route(request: IncomingMessage, response: ServerResponse): void {
+    if (!OF_LOADS.test(request.url ?? '')) return app.routing(request, response)
     answerAlone(request, response)
+    inLoopTurn(() => {
+      // Otherwise nobody is there any more to be answered.
+      if (!request.destroyed) app.routing(request, response)
+    })
+  }
+
+  app.server.removeAllListeners('request')
+  app.server.on('request', route)
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!OF_STREAM.test(request.url ?? '')) response.writeContinue()
-    app.routing(request, response)
+    route(request, response)
   })
 }
 

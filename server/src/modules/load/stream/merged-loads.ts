@@ -1,3 +1,4 @@
+import { inLoopTurn } from '../../../kernel/loop-turns.ts'
 import type { LiveLoad } from './live-load.ts'
 import type { StreamEnding } from './stream-runs.ts'
 
@@ -44,7 +45,8 @@ export function createMergedLoads<One extends Mergeable>(together: RunTogether<O
   async function runBatch(all: readonly Waiting<One>[]): Promise<void> {
     try {
       const endings = await together(all.map(({ one }) => one))
-      for (const [at, { resolve }] of all.entries()) resolve(endings[at] ?? null)
+      // Each of them is answered then, and there may be thousands.
+      for (const [at, { resolve }] of all.entries()) inLoopTurn(() => resolve(endings[at] ?? null))
     } catch (error) {
       for (const { reject } of all) reject(error)
     }
