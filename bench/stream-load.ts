@@ -1,14 +1,13 @@
-import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuSeconds } from './cpu-time.ts'
 import { atLeast, atMost, type Measured } from './figures.ts'
 import { watchMemory } from './memory-watch.ts'
+import { sendSmallLoads } from './small-loads.ts'
 import { median, percentile } from './statistics.ts'
 import { timed } from './stopwatch.ts'
+import { createSender, type Sender } from './stream-sender.ts'
 import type { Workshop } from './workshop.ts'
 
 const RUNS = 3
@@ -18,50 +17,9 @@ const FLAT_MIB = 128
 const LINE_BYTES = { csv: 62, json: 118 }
 const COLUMNS = 'id BIGINT, kind BIGINT, price DECIMAL(18,2), name VARCHAR, moment TIMESTAMP'
 const SMALL_SECONDS = 10
+/** Before them: code that runs for the first time is slower. */
+const WARM_SECONDS = 3
 const PARALLEL = 200
-
-interface Answer {
-  readonly Status: string
-  readonly Message: string
-  readonly TxnId: number
-  readonly NumberLoadedRows: number
-}
-
-/** Sends bodies as a program does, over connections that stay open. */
-function createSender({ running: { signIn } }: Pick<Workshop, 'running'>) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  const { accountId, username, password, url } = signIn
-  const authorization = `Basic ${Buffer.from(`${accountId}.${username}:${password}`).toString('base64')}`
-
-  async function put(
-    table: string,
-    headers: Record<string, string>,
-    body: string | { file: string },
-  ): Promise<Answer> {
-    const sent = request(new URL(`/api/main/${table}/_stream_load`, url), {
-      method: 'PUT',
-      agent,
-      headers: { authorization, ...headers },
-    })
-    const answered = new Promise<string>((resolve, reject) => {
-      sent.once('error', reject)
-      sent.once('response', (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-        response.once('end', () => resolve(text))
-      })
-    })
-    if (typeof body === 'string') sent.end(body)
-    else await pipeline(createReadStream(body.file, { highWaterMark: 256 * 1024 }), sent)
-    const answer = JSON.parse(await answered) as Answer
-    if (answer.Status !== 'Success') throw new Error(answer.Message)
-    return answer
-  }
-
-  return { put, close: () => agent.destroy() }
-}
-
-type Sender = ReturnType<typeof createSender>
 
 /** One body of many rows, against DuckDB's own COPY of the same file. */
 async function measureLarge({ product, peer, scratch }: Workshop, sender: Sender, format: 'csv' | 'json') {
@@ -95,10 +53,10 @@ async function measureLarge({ product, peer, scratch }: Workshop, sender: Sender
 }
 
 /** What somebody else waits for `select 1` while this is done. */
-async function othersDuring(
+async function othersDuring<Result>(
   { product }: Pick<Workshop, 'product'>,
-  work: () => Promise<void>,
-): Promise<number> {
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly others: number }> {
   const times: number[] = []
   const over = new AbortController()
   const asking = (async () => {
@@ -108,12 +66,11 @@ async function othersDuring(
     }
   })()
   try {
-    await work()
+    return { result: await work(), others: percentile(times, 0.99) }
   } finally {
     over.abort()
     await asking
   }
-  return percentile(times, 0.99)
 }
 
 const countOf = async (
@@ -127,44 +84,28 @@ const countOf = async (
   await product.run(`DROP TABLE ${table}`)
 }
 
-/** Loads of one row at a steady rate, whatever becomes of those before; each with a label of its own, or none has one. */
-async function measureSmall(workshop: Workshop, sender: Sender, isLabelled: boolean) {
+/** Loads of one row at a steady rate, once all of it runs as it always does. */
+async function measureSmall(workshop: Workshop, isLabelled: boolean) {
   const { product, running } = workshop
   const rate = Number(process.env['BENCH_STREAM_RATE'] ?? 1000)
-  await product.run('CREATE TABLE streamed_small (id BIGINT, name VARCHAR)')
-  await sender.put('streamed_small', { column_separator: ',' }, '0,first\n')
-  const times: number[] = []
-  const transactions = new Set<number>()
-  const sent: Promise<void>[] = []
-  const count = rate * SMALL_SECONDS
-  const send = async (at: number): Promise<void> => {
-    const label = isLabelled ? { label: `small-${at}` } : {}
-    const start = performance.now()
-    const { TxnId } = await sender.put('streamed_small', { column_separator: ',', ...label }, `${at},row\n`)
-    times.push(performance.now() - start)
-    transactions.add(TxnId)
-  }
+  const table = 'streamed_small'
+  await product.run(`CREATE TABLE ${table} (id BIGINT, name VARCHAR)`)
+  const load = (label: string, seconds: number) =>
+    sendSmallLoads({ signIn: running.signIn, table, rate, seconds, label: isLabelled ? label : null })
+  await load('warm', WARM_SECONDS)
   const cpu = await cpuSeconds(running.pid)
-  const begun = performance.now()
-  const others = await othersDuring(workshop, async () => {
-    for (let at = 1; at <= count; at++) {
-      const due = begun + (at * 1_000) / rate
-      if (due > performance.now()) await sleep(due - performance.now())
-      sent.push(send(at))
-    }
-    await Promise.all(sent)
-  })
-  const seconds = (performance.now() - begun) / 1_000
+  const { result, others } = await othersDuring(workshop, () => load('small', SMALL_SECONDS))
+  const { times, transactions, seconds } = result
   const cpuMs = ((await cpuSeconds(running.pid)) - cpu) * 1_000
-  await countOf(workshop, 'streamed_small', count + 1)
+  await countOf(workshop, table, rate * (WARM_SECONDS + SMALL_SECONDS))
   return {
     rate,
     seconds,
     p50: median(times),
     p99: percentile(times, 0.99),
-    commits: transactions.size / seconds,
+    commits: transactions / seconds,
     others,
-    cpuMsEach: cpuMs / count,
+    cpuMsEach: cpuMs / (rate * SMALL_SECONDS),
   }
 }
 
@@ -175,9 +116,7 @@ async function measureParallel(workshop: Workshop, sender: Sender) {
   const body = `1,${'x'.repeat(97)}\n`.repeat(rows)
   const put = () => sender.put('streamed_parallel', { column_separator: ',' }, body)
   const begun = performance.now()
-  const others = await othersDuring(workshop, async () => {
-    await Promise.all(Array.from({ length: PARALLEL }, put))
-  })
+  const { others } = await othersDuring(workshop, () => Promise.all(Array.from({ length: PARALLEL }, put)))
   const seconds = (performance.now() - begun) / 1_000
   await countOf(workshop, 'streamed_parallel', PARALLEL * rows)
   return { seconds, others }
@@ -185,13 +124,13 @@ async function measureParallel(workshop: Workshop, sender: Sender) {
 
 /** Data over HTTP: large bodies against DuckDB that copies the same file, and many small ones. */
 export async function benchStreamLoad(workshop: Workshop): Promise<Measured> {
-  const sender = createSender(workshop)
+  const sender = createSender(workshop.running.signIn)
   const memory = watchMemory(workshop.running.pid)
   const csv = await measureLarge(workshop, sender, 'csv')
   const json = await measureLarge(workshop, sender, 'json')
   const parallel = await measureParallel(workshop, sender)
-  const small = await measureSmall(workshop, sender, false)
-  const labelled = await measureSmall(workshop, sender, true)
+  const small = await measureSmall(workshop, false)
+  const labelled = await measureSmall(workshop, true)
   const { before, most } = await memory.stop()
   sender.close()
   return {
