@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuSeconds } from './cpu-time.ts'
 import { atLeast, atMost, type Measured } from './figures.ts'
 import { watchMemory } from './memory-watch.ts'
-import { sendSmallLoads } from './small-loads.ts'
+import { sendLoads } from './sent-loads.ts'
 import { median, percentile } from './statistics.ts'
 import { timed } from './stopwatch.ts'
 import { createSender, type Sender } from './stream-sender.ts'
@@ -91,7 +91,14 @@ async function measureSmall(workshop: Workshop, isLabelled: boolean) {
   const table = 'streamed_small'
   await product.run(`CREATE TABLE ${table} (id BIGINT, name VARCHAR)`)
   const load = (label: string, seconds: number) =>
-    sendSmallLoads({ signIn: running.signIn, table, rate, seconds, label: isLabelled ? label : null })
+    sendLoads({
+      signIn: running.signIn,
+      table,
+      count: rate * seconds,
+      rate,
+      rows: 1,
+      label: isLabelled ? label : null,
+    })
   await load('warm', WARM_SECONDS)
   const cpu = await cpuSeconds(running.pid)
   const { result, others } = await othersDuring(workshop, () => load('small', SMALL_SECONDS))
@@ -110,16 +117,15 @@ async function measureSmall(workshop: Workshop, isLabelled: boolean) {
 }
 
 /** Many bodies of 1 MB at the same time. */
-async function measureParallel(workshop: Workshop, sender: Sender) {
-  await workshop.product.run('CREATE TABLE streamed_parallel (id BIGINT, name VARCHAR)')
-  const rows = 10_000
-  const body = `1,${'x'.repeat(97)}\n`.repeat(rows)
-  const put = () => sender.put('streamed_parallel', { column_separator: ',' }, body)
-  const begun = performance.now()
-  const { others } = await othersDuring(workshop, () => Promise.all(Array.from({ length: PARALLEL }, put)))
-  const seconds = (performance.now() - begun) / 1_000
-  await countOf(workshop, 'streamed_parallel', PARALLEL * rows)
-  return { seconds, others }
+async function measureParallel(workshop: Workshop) {
+  const { product, running } = workshop
+  const [table, rows] = ['streamed_parallel', 10_000]
+  await product.run(`CREATE TABLE ${table} (id BIGINT, name VARCHAR)`)
+  const { result, others } = await othersDuring(workshop, () =>
+    sendLoads({ signIn: running.signIn, table, count: PARALLEL, rate: null, rows, label: null }),
+  )
+  await countOf(workshop, table, PARALLEL * rows)
+  return { seconds: result.seconds, others }
 }
 
 /** Data over HTTP: large bodies against DuckDB that copies the same file, and many small ones. */
@@ -128,7 +134,7 @@ export async function benchStreamLoad(workshop: Workshop): Promise<Measured> {
   const memory = watchMemory(workshop.running.pid)
   const csv = await measureLarge(workshop, sender, 'csv')
   const json = await measureLarge(workshop, sender, 'json')
-  const parallel = await measureParallel(workshop, sender)
+  const parallel = await measureParallel(workshop)
   const small = await measureSmall(workshop, false)
   const labelled = await measureSmall(workshop, true)
   const { before, most } = await memory.stop()

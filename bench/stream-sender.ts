@@ -3,9 +3,6 @@ import { Agent, request } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { SignIn } from '@boathouse/client'
 
-/** More than wait at any time, fewer than a user may send at once: none waits in the client for another one. */
-const SOCKETS = 500
-
 interface Answer {
   readonly Status: string
   readonly Message: string
@@ -13,17 +10,27 @@ interface Answer {
   readonly NumberLoadedRows: number
 }
 
+export const authorizationOf = ({ accountId, username, password }: SignIn): string =>
+  `Basic ${Buffer.from(`${accountId}.${username}:${password}`).toString('base64')}`
+
+/** Throws what a load says that was refused. */
+export function readAnswer(text: string): Answer {
+  const answer = JSON.parse(text) as Answer
+  if (answer.Status !== 'Success') throw new Error(answer.Message)
+  return answer
+}
+
 /** Sends bodies as a program does, over connections that stay open. */
-export function createSender({ accountId, username, password, url }: SignIn) {
-  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS })
-  const authorization = `Basic ${Buffer.from(`${accountId}.${username}:${password}`).toString('base64')}`
+export function createSender(signIn: SignIn) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  const authorization = authorizationOf(signIn)
 
   async function put(
     table: string,
     headers: Record<string, string>,
     body: string | { file: string },
   ): Promise<Answer> {
-    const sent = request(new URL(`/api/main/${table}/_stream_load`, url), {
+    const sent = request(new URL(`/api/main/${table}/_stream_load`, signIn.url), {
       method: 'PUT',
       agent,
       headers: { authorization, ...headers },
@@ -38,9 +45,7 @@ export function createSender({ accountId, username, password, url }: SignIn) {
     })
     if (typeof body === 'string') sent.end(body)
     else await pipeline(createReadStream(body.file, { highWaterMark: 256 * 1024 }), sent)
-    const answer = JSON.parse(await answered) as Answer
-    if (answer.Status !== 'Success') throw new Error(answer.Message)
-    return answer
+    return readAnswer(await answered)
   }
 
   return { put, close: () => agent.destroy() }

@@ -7,6 +7,6 @@ import { ensureBuilt } from './build.mjs'
 const bench = fileURLToPath(new URL('../bench', import.meta.url))
 await ensureBuilt()
 // The others run in threads of their own.
-const entries = ['run', 'trouble', 'small-loads'].map((name) => [name, join(bench, `${name}.ts`)])
+const entries = ['run', 'trouble', 'sent-loads'].map((name) => [name, join(bench, `${name}.ts`)])
 await build(nodeBundle(Object.fromEntries(entries), join(bench, 'dist')))
 await import('../bench/dist/run.js')
