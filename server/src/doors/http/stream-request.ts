@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Log } from '../../kernel/log.ts'
+import { inLoopTurn } from '../../kernel/loop-turns.ts'
 import type { StreamSender } from '../../modules/load/stream/live-load.ts'
 import type { KeySignIn } from '../../modules/key/sign-in.ts'
 import type { PlainSignIn, ProgramFrom, SignedInProgram } from '../../modules/user/plain-sign-in.ts'
@@ -46,10 +47,16 @@ export const notAsSaid = ({ complete }: IncomingMessage) =>
     ? new AppError('BadInput', 'The body is longer than its Content-Length says. Nothing was loaded.')
     : cutOff()
 
+/** Of bodies that come in larger pieces, a few pieces are taken in each turn of the event loop. */
+const LARGE_PIECE = 16 * 1024
+
 /** The body as it comes; one that ends early is refused in words. */
 export async function* bodyOf(raw: Readable): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of raw) yield chunk as Uint8Array
+    for await (const piece of raw as AsyncIterable<Uint8Array>) {
+      yield piece
+      if (piece.byteLength >= LARGE_PIECE) await new Promise<void>(inLoopTurn)
+    }
   } catch (error) {
     throw error instanceof AppError ? error : cutOff()
   }
