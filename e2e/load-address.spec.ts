@@ -74,7 +74,18 @@ test('a file is loaded from its address, what is no file is refused, and decimal
     await expect(address).toBeHidden()
     await page.getByRole('button', { name: 'Read numbers with a decimal comma' }).scrollIntoViewIfNeeded()
     await takePictures(page, process.env['LOAD_PICTURES'], 'address-commas')
+    let read: (() => void) | undefined
+    const isRead = new Promise<void>((resolve) => (read = resolve))
+    await page.route(/\/task\/inspect-upload$/, async (route) => {
+      await isRead
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Read numbers with a decimal comma' }).click()
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    const early = page.getByText('The file is being read with your settings.')
+    await expect(early).toBeVisible()
+    read?.()
+    await expect(early).toBeHidden()
     const type = page.getByRole('table', { name: 'Columns' }).getByRole('combobox', { name: 'Type of paid' })
     await expect(type).toHaveValue('DOUBLE')
     await expect(page.getByText('Detected', { exact: true })).toBeVisible()

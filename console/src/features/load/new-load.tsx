@@ -74,7 +74,8 @@ export function NewLoad(props: Props) {
   const { target, setTarget, problems, mostRejected, tableName } = useTarget(table, name)
   const { columns, inTable, change } = useChosenColumns({ found: last, catalog, database, target })
   const error = look.error?.message ?? (inspection?.state === 'failed' ? inspection.error : '')
-  const isShown = !isChanged && !isLooking && error === ''
+  const isRead = !isChanged && !isLooking
+  const isShown = isRead && error === ''
   const { makesTable, widens, writes } = target
   const loaded = columns?.flatMap(({ into }) => into ?? []) ?? []
   const keys = target.keys.filter((key) => loaded.includes(key))
@@ -84,9 +85,8 @@ export function NewLoad(props: Props) {
   const likeThis = last ? readingLikeFirst(reading, last) : reading
   const task = useNewTask({ order, reading: likeThis, fileName: name, isArriving })
   const start = () => {
-    task.setRefusal(undefined)
-    if (!isShown) return task.setRefusal(error || t('load.reading.changed'))
-    if (!problems.accept()) return
+    task.setRefusal(error || undefined)
+    if (!isShown || !problems.accept()) return
     if (tableName === '') return task.setRefusal(t('load.target.tableMissing'))
     if (writes === 'upsert' && keys.length === 0) return task.setRefusal(t('load.target.keysMissing'))
     task.choose()
@@ -155,7 +155,7 @@ export function NewLoad(props: Props) {
           {more.length > 0 && (
             <MoreFiles files={more} firstName={name} first={task.loadedAs} onBusy={onBusy} />
           )}
-          <EndOfLoad task={task} links={links} onStart={start} onDone={onDone} />
+          <EndOfLoad task={task} isRead={isRead} links={links} onStart={start} onDone={onDone} />
         </>
       )}
     </>
