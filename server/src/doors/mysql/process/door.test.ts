@@ -38,6 +38,22 @@ it('signs in over TLS with the password, and then with a scramble', async () => 
   expect(proofs).toEqual(['sha2-scramble', 'password', 'sha2-scramble'])
 })
 
+it('takes TLS 1.2, and no version before it from a client that offers nothing newer', async () => {
+  const server = await scriptedServer()
+  // What OpenSSL itself would refuse today is allowed to the client.
+  const only = (version: string) => ({
+    ssl: {
+      rejectUnauthorized: false,
+      ciphers: 'DEFAULT@SECLEVEL=0',
+      minVersion: version,
+      maxVersion: version,
+    },
+  })
+  for (const version of ['TLSv1', 'TLSv1.1'])
+    await expect(connect(server, only(version))).rejects.toThrow('alert protocol version')
+  await connect(server, only('TLSv1.2'))
+})
+
 it('signs in without TLS by the public key', async () => {
   const server = await scriptedServer()
   server.answer = () => [{ columns: [column('a', TEXT)], batches: [batchOf([['ä'], [null]])] }]
