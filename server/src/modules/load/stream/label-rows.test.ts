@@ -73,14 +73,14 @@ test('one whose user is gone takes no other with it', async () => {
   expect(said.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('of two servers that take the same labels in one moment, each label is that of one of them [REAL-02]', async () => {
+test('of two queues that take the same labels in one moment, each label is that of one of them [REAL-02]', async () => {
   const { app, streamOf } = await started()
-  // Each has its own queue, as two processes have.
-  const servers = [createLabelRows(app.store.db), createLabelRows(app.store.db)]
+  // As two processes would have, over one database.
+  const queues = [createLabelRows(app.store.db), createLabelRows(app.store.db)]
   const labels = Array.from({ length: 300 }, (_, at) => `l-${at}`)
   const orders = [labels, labels.toReversed()]
   const [first = [], second = []] = await Promise.all(
-    servers.map((take, at) => Promise.all((orders[at] ?? []).map((label) => take(streamOf(label))))),
+    queues.map((take, at) => Promise.all((orders[at] ?? []).map((label) => take(streamOf(label))))),
   )
   const winners = labels.map((_, at) => [first[at], second.toReversed()[at]].filter((id) => id !== undefined))
   expect(winners.every(({ length }) => length === 1)).toBe(true)
