@@ -9,9 +9,9 @@ test('one that comes alone is written at once, and those that come meanwhile tog
   }, 50)
   const first = write(1)
   expect(writes).toHaveLength(1)
-  const second = write(2)
+  const others = [write(2), write(3), write(4)]
   expect(await first).toBe(10)
-  expect(await Promise.all([second, write(3), write(4)])).toEqual([20, 30, 40])
+  expect(await Promise.all(others)).toEqual([20, 30, 40])
   expect(writes.map(({ rows }) => rows)).toEqual([[1], [2, 3, 4]])
   const [one, other] = writes
   expect((other?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(45)

@@ -14,9 +14,9 @@ interface Waiting<Row, Written> {
 
 /**
  * Writes rows that many want written in one moment. To open a dozen indexes and to wait for the disk takes the database
- * longer than a row does: those that come while a write is under way are written by the next one, which begins
- * `everyMs` after the one before has begun. One that comes alone is written at once. If the database refuses one of several, each is written alone; if it could not be asked, they may be
- * there or not, and each of them fails.
+ * longer than a row does: those that come while a write is under way are written by the next one, which begins `everyMs`
+ * after that one began. One that comes alone is written at once. If the database refuses one of several, each is written
+ * alone; if it could not be asked, they may be there or not, and each of them fails.
  */
 export function createWrittenTogether<Row, Written>(
   write: (rows: readonly Row[]) => Promise<readonly Written[]>,

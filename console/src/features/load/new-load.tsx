@@ -85,7 +85,7 @@ export function NewLoad(props: Props) {
   const likeThis = last ? readingLikeFirst(reading, last) : reading
   const task = useNewTask({ order, reading: likeThis, fileName: name, isArriving })
   const start = () => {
-    task.setRefusal(error || undefined)
+    task.setRefusal(isRead && error !== '' ? error : undefined)
     if (!isShown || !problems.accept()) return
     if (tableName === '') return task.setRefusal(t('load.target.tableMissing'))
     if (writes === 'upsert' && keys.length === 0) return task.setRefusal(t('load.target.keysMissing'))
