@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
+import { diagnoseLate } from './quick-diagnostics.ts'
 import { shortenEditorStyles } from './editor-styles.ts'
 import { answerStylesQuickly } from './quick-styles.ts'
 import { removeStubServer } from './stub-server.ts'
@@ -11,6 +12,7 @@ vi.resetModules()
 // Pages and dialogs are fetched when they are first needed, which takes a busy machine longer than a second.
 configure({ asyncUtilTimeout: 120_000 })
 
+diagnoseLate(window)
 answerStylesQuickly(window)
 shortenEditorStyles(window)
 
