@@ -162,6 +162,39 @@ test('a chart has the kind and the columns that are chosen, also after a reload'
   await expect(grid(page)).toBeVisible()
 })
 
+test('the same rows are drawn in several ways, also after a reload, and one that was removed comes back', async ({
+  page,
+}) => {
+  await runSql(page, FLEET)
+  await results(page).getByRole('radio', { name: 'Chart' }).check({ force: true })
+  const charts = page.getByRole('radiogroup', { name: 'Charts' })
+  const kind = (name: string) =>
+    page.getByRole('radiogroup', { name: 'Chart type' }).getByRole('radio', { name })
+  await kind('Line').check({ force: true })
+  await expect(charts).toBeHidden()
+  await page.getByRole('button', { name: 'Add another chart' }).click()
+  await expect(charts.getByRole('radio', { name: 'Chart 2' })).toBeChecked()
+  await expect(kind('Line')).toBeChecked()
+  await kind('Number').check({ force: true })
+  await page.getByRole('button', { name: 'Add another chart' }).click()
+  await kind('Area').check({ force: true })
+  await charts.getByRole('radio', { name: 'Chart 1' }).check({ force: true })
+  await expect(kind('Line')).toBeChecked()
+  await charts.getByRole('radio', { name: 'Chart 2' }).check({ force: true })
+  await expect(kind('Number')).toBeChecked()
+  await page.getByRole('button', { name: 'Remove chart 2' }).click()
+  await expect(charts.getByRole('radio')).toHaveCount(2)
+  await expect(kind('Area')).toBeChecked()
+  await page.getByRole('button', { name: 'Restore chart 2' }).click()
+  await expect(charts.getByRole('radio')).toHaveCount(3)
+  await expect(kind('Number')).toBeChecked()
+  await page.reload()
+  await expect(charts.getByRole('radio', { name: 'Chart 2' })).toBeChecked()
+  await expect(kind('Number')).toBeChecked()
+  await charts.getByRole('radio', { name: 'Chart 3' }).check({ force: true })
+  await expect(kind('Area')).toBeChecked()
+})
+
 test('a chart groups, stacks, sorts and cuts off as chosen, also after a reload', async ({ page }) => {
   await runSql(
     page,

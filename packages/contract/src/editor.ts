@@ -48,12 +48,15 @@ export const ChartSettings = z.object({
 })
 export type ChartSettings = z.infer<typeof ChartSettings>
 
-/** How the rows of a query are looked at: as a chart, and what was added later, as a pivot. */
+/** How the rows of a query are looked at: as a chart, and what was added later, as a pivot and as more charts. */
 export const ResultLook = z.extend(ChartSettings, {
   /** Null: they were never pivoted. */
   pivot: z._default(z.nullable(PivotSettings), null),
   /** The pivot is looked at, and neither the rows nor the chart. */
   isPivoted: z._default(z.boolean(), false),
+  /** More charts of the same rows, in their order; the one above stands among them at `chartAt`. */
+  otherCharts: z._default(z.array(ChartSettings).check(z.maxLength(LIMITS.charts - 1)), []),
+  chartAt: z._default(z.int().check(z.gte(0), z.lt(LIMITS.charts)), 0),
 })
 export type ResultLook = z.infer<typeof ResultLook>
 

@@ -164,6 +164,8 @@ export const LIMITS = {
   keptRows: 1_000_000,
   chartColumnLength: 256,
   chartSeries: 8,
+  /** Of one result. */
+  charts: 10,
   chartTop: 50,
   /** Of a pivot: columns whose values are names of rows, those whose values are heads, and values. */
   pivotRows: 4,

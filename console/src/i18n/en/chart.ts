@@ -1,5 +1,10 @@
 /** Rows as a picture. */
 export const chart = {
+  charts: 'Charts',
+  numbered: 'Chart {number}',
+  another: 'Add another chart',
+  remove: 'Remove chart {number}',
+  restore: 'Restore chart {number}',
   kind: 'Chart type',
   kinds: { bar: 'Bar', line: 'Line', area: 'Area', scatter: 'Scatter', number: 'Number' },
   settings: 'Chart settings',

@@ -39,7 +39,22 @@ test('how the rows of a tab are drawn is kept with it, and not of a sample', asy
     format: 'short',
     isPivoted: false,
     pivot: null,
+    otherCharts: [],
+    chartAt: 0,
   })
+  const more = (count: number) => ({
+    ...chart,
+    y: [...chart.y],
+    otherCharts: Array.from({ length: count }, () => ({ ...chart, y: [], kind: 'area' as const })),
+    chartAt: 1,
+  })
+  const draw = async (count: number) =>
+    (await admin.call(editor.updateTabChart, { tabId, chart: more(count) })).code
+  expect(await draw(LIMITS.charts - 1)).toBe(CODES.Ok.code)
+  expect((await admin.call(editor.tabDetail, { tabId })).data.chart?.otherCharts).toHaveLength(
+    LIMITS.charts - 1,
+  )
+  expect(await draw(LIMITS.charts)).toBe(CODES.BadInput.code)
   const tooMany = { ...chart, y: Array.from({ length: LIMITS.chartSeries + 1 }, (_, at) => `y${at}`) }
   expect((await admin.call(editor.updateTabChart, { tabId, chart: tooMany })).code).toBe(CODES.BadInput.code)
   await app.store.db.updateTable('editor_tabs').set({ sample: true }).where('tab_id', '=', tabId).execute()

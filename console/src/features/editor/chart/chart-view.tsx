@@ -1,4 +1,5 @@
 import { CHART_KINDS, type ChartSettings } from '@boathouse/contract/editor'
+import { LIMITS } from '@boathouse/contract/limits'
 import { useMemo, useRef, useState } from 'react'
 import '../../../i18n/chart.ts'
 import { t } from '../../../i18n/texts.ts'
@@ -10,34 +11,38 @@ import { ChartSettingsPanel } from '../../../statement/chart/chart-settings.tsx'
 import { savePng, saveSvg } from '../../../statement/chart/save-picture.ts'
 import styles from '../../../statement/chart/chart.module.css'
 import { Button, IconButton, Menu, Segmented } from '../../../ui/index.ts'
-import { IconLayoutSidebar } from '../../../ui/icons.ts'
+import { IconLayoutSidebar, IconPlus } from '../../../ui/icons.ts'
 import { overWords } from '../rows/over-words.ts'
 import { AddToDashboard } from './add-to-dashboard.tsx'
+import { ChartList } from './chart-list.tsx'
+import { chartsOf, withCopy } from './charts.ts'
+import type { Chart } from './use-chart.ts'
 import type { ResultView } from '../rows/view/use-result-view.ts'
 
 interface Props {
   readonly tabId: string
   /** The statement that has returned the rows. */
   readonly sql: string
-  readonly kept: ChartSettings | null
+  readonly chart: Chart
   readonly view: ResultView
-  readonly onChange: (settings: ChartSettings) => void
 }
 
 const exact = (count: number): string => count.toLocaleString('en-US')
 
 /** The rows as a picture. What is sorted, filtered or hidden among the rows is so here, too. */
-export function ChartView({ tabId, sql, kept, view, onChange }: Props) {
+export function ChartView({ tabId, sql, chart, view }: Props) {
   const { columns, grid, rowsHere: rows } = view
   const [areSettingsShown, setSettingsShown] = useState(true)
   const parts = useMemo(() => ({ columns, grid, rows }), [columns, grid, rows])
-  const settings = useMemo(() => fittingSettings(kept, parts), [kept, parts])
+  const settings = useMemo(() => fittingSettings(chart.settings, parts), [chart.settings, parts])
   const data = useMemo(() => chartData(settings, parts), [settings, parts])
   const main = useRef<HTMLDivElement>(null)
   const isDrawn = isDrawable(data)
-  const change = (next: Partial<ChartSettings>) => onChange({ ...settings, ...next, shown: true })
+  const change = (next: Partial<ChartSettings>) => chart.change({ ...settings, ...next, shown: true })
+  const charts = chartsOf(settings, chart)
   return (
     <div className={styles['chart']}>
+      <ChartList charts={charts} onChange={chart.changeCharts} />
       <div className={styles['bar-of-chart']}>
         <Segmented
           label={t('chart.kind')}
@@ -46,6 +51,15 @@ export function ChartView({ tabId, sql, kept, view, onChange }: Props) {
           onChange={(kind) => change({ kind })}
         />
         <span className={styles['grow']} />
+        {charts.all.length < LIMITS.charts && (
+          <IconButton
+            size="sm"
+            label={t('chart.another')}
+            onClick={() => chart.changeCharts(withCopy(charts))}
+          >
+            <IconPlus size={14} aria-hidden />
+          </IconButton>
+        )}
         {isDrawn && <AddToDashboard tabId={tabId} sql={sql} settings={settings} />}
         {isDrawn && settings.kind !== 'number' && <SaveMenu main={main} data={data} />}
         <IconButton

@@ -50,13 +50,7 @@ export function StatementContent(props: Props) {
   if (props.chart.way === 'chart' && rows.firstRows.length > 0)
     return (
       <Suspense fallback={<Spinner label={t('editor.result.loadingRows')} />}>
-        <ChartView
-          tabId={tabId}
-          sql={statement.sql}
-          kept={props.chart.settings}
-          view={props.arranged}
-          onChange={props.chart.change}
-        />
+        <ChartView tabId={tabId} sql={statement.sql} chart={props.chart} view={props.arranged} />
       </Suspense>
     )
   if (props.chart.way === 'pivot' && rows.firstRows.length > 0)
