@@ -61,9 +61,12 @@ function planOf(settings: ChartSettings, rows: ChartRows): Plan {
     by,
     isTime,
     values: by >= 0 ? values.slice(0, 1) : values,
-    measure: settings.kind === 'bar' ? null : isTime ? timeOf : family === 'number' ? numberOf : null,
+    measure: isNamed(settings) ? null : isTime ? timeOf : family === 'number' ? numberOf : null,
   }
 }
+
+/** A number is that of the first row, wherever that would be along a chart. */
+const isNamed = ({ kind }: ChartSettings): boolean => kind === 'bar' || kind === 'number'
 
 /** Whether rows become points of their own, one by one. */
 const isRowByRow = ({ settings: { kind, aggregate, grain, top }, by, isTime }: Plan): boolean =>
@@ -81,7 +84,7 @@ const nameOf = ({ rows }: Plan, at: number): string => rows.columns[at]?.name ??
 /** By their places, or as they are chosen to be sorted. */
 function ordered(groups: readonly ChartGroup[], { settings, measure }: Plan): readonly ChartGroup[] {
   const { kind, order } = settings
-  if (kind === 'scatter') return groups
+  if (kind === 'scatter' || kind === 'number') return groups
   if (measure) return groups.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0))
   if (order === 'value') return groups.toSorted((one, other) => totalOf(other) - totalOf(one))
   if (order === 'name') return groups.toSorted((one, other) => byName(one.label, other.label))

@@ -53,6 +53,17 @@ const shown = (data: ReturnType<typeof chartData>) =>
   data.points.map(({ label, texts }) => `${label}: ${texts.join(' ')}`)
 
 describe('a chart', () => {
+  test('that is a number shows the first row, whatever its time is and however a chart is sorted', () => {
+    const rows = table('day:t boats:n', '2026-03-02 3', '2026-03-01 9', '- 5')
+    const number = { ...settings, kind: 'number' as const, x: 'day', y: ['boats'] }
+    for (const order of ['rows', 'name', 'value'] as const)
+      expect(shown(chartData({ ...number, order }, rows)).map((one) => one.split(': ')[1])).toEqual([
+        '3',
+        '9',
+        '5',
+      ])
+  })
+
   test('draws numbers only, and keeps the texts of what it draws', () => {
     const { points, series } = chartData(settings, parts)
     expect(series).toEqual(['boats', 'rowers'])
