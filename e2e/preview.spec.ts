@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { ask } from './ask.ts'
 import { expectAccessibleBothWays } from './axe.ts'
+import { clickToPaint, keyToPaint } from './click-to-paint.ts'
 import { openNewQuery, results, runSql, sqlEditor, writeSql } from './console-page.ts'
 import { expect, signedInTest as test } from './console-test.ts'
+import { tellFigure } from './figures.ts'
 
 /** The first rows of what is written, before it is run. */
 
@@ -67,4 +69,34 @@ test('the preview stays beside a result and after a reload, and is closed by its
   await expect(preview(page)).toBeVisible()
   await toggle(page)
   await expect(preview(page)).toBeHidden()
+})
+
+/** As long as the editor waits for the next key, see use-preview.ts. */
+const PAUSE_MS = 250
+const PREVIEW_MS = 150
+/** From the end of the pause to the rows, by a run of the same statement from its click to its rows. */
+const PREVIEW_TIMES = 2
+
+test('rows of the sample data are there soon after the pause', { tag: '@measured' }, async ({ page }) => {
+  const nation = 'select n_nationkey, n_name from sample.nation where n_nationkey = '
+  const first = (region: string) => `[aria-label="${region}"] [role=gridcell]`
+  const middle = (times: readonly number[]) =>
+    times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
+  const button = page.getByRole('button', { name: 'Run', exact: true })
+  const runs: number[] = []
+  const previews: number[] = []
+  await writeSql(page, 'select 1')
+  await runSql(page, 'select 1')
+  await toggle(page)
+  for (const digit of ['2', '3', '4', '5', '6', '7', '8', '9', '0']) {
+    await writeSql(page, nation)
+    const painted = { cell: first('Preview'), text: digit }
+    previews.push((await keyToPaint(page, { ...painted, key: digit })) - PAUSE_MS)
+    runs.push(await clickToPaint(page, { button, cell: first('Result'), text: digit }))
+  }
+  tellFigure(
+    `a preview of the sample data ${middle(previews).toFixed(0)} ms after the pause (budget ${PREVIEW_MS} ms), ` +
+      `worst ${Math.max(...previews).toFixed(0)} ms; a run of the same ${middle(runs).toFixed(0)} ms`,
+  )
+  expect(middle(previews) / middle(runs)).toBeLessThan(PREVIEW_TIMES)
 })
