@@ -195,6 +195,22 @@ test('the same rows are drawn in several ways, also after a reload, and one that
   await expect(kind('Area')).toBeChecked()
 })
 
+test('a long number stays in one line, also where there is little room', async ({ page }) => {
+  await runSql(page, 'select 12345678901234567890123456.78::decimal(38, 2) as tonnes')
+  await results(page).getByRole('radio', { name: 'Chart' }).check({ force: true })
+  const number = results(page).getByText('12,345,678,901,234,567,890,123,456.78')
+  for (const width of [1280, 800]) {
+    await page.setViewportSize({ width, height: 800 })
+    const lines = () =>
+      number.evaluate((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        return range.getClientRects().length
+      })
+    await expect.poll(lines).toBe(1)
+  }
+})
+
 test('a chart groups, stacks, sorts and cuts off as chosen, also after a reload', async ({ page }) => {
   await runSql(
     page,

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import type { ChartSettings } from '@boathouse/contract/editor'
 import '../../i18n/chart.ts'
 import { t } from '../../i18n/texts.ts'
@@ -14,6 +15,8 @@ export const isDrawable = ({ series, points }: ChartData): boolean => series.len
 /** Rows as a picture, or what to do where nothing can be drawn of them. */
 export function ChartPicture({ settings, data }: { settings: ChartSettings; data: ChartData }) {
   const { kind } = settings
+  if (!isDrawable(data) && kind === 'number')
+    return <EmptyState title={t('chart.noNumber')}>{t('chart.noNumberBody')}</EmptyState>
   if (!isDrawable(data)) return <EmptyState title={t('chart.nothing')}>{t('chart.nothingBody')}</EmptyState>
   if (kind === 'number') return <BigNumber data={data} />
   return (
@@ -26,9 +29,11 @@ export function ChartPicture({ settings, data }: { settings: ChartSettings; data
 }
 
 function BigNumber({ data: { series, points } }: { data: ChartData }) {
+  const text = grouped(points[0]?.texts[0] ?? '')
+  const size = { '--characters': Math.max(1, text.length) } as CSSProperties
   return (
-    <p className={styles['number']}>
-      <strong>{grouped(points[0]?.texts[0] ?? '')}</strong>
+    <p className={styles['number']} style={size}>
+      <strong>{text}</strong>
       <span className={styles['note']}>
         {series[0]}
         {points.length > 1 && `, ${t('chart.firstOf', { rows: exact(points.length) })}`}
