@@ -30,11 +30,20 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const labelOf = (name: string): string => LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-export const subjectOf = (event: ToldEvent): string => SUBJECTS[event]
+/** A scheduled query by its name: who has several need not open each mail. */
+export const subjectOf = (event: ToldEvent, { query }: Facts): string =>
+  typeof query === 'string' && query !== '' ? `${SUBJECTS[event]}: ${query}` : SUBJECTS[event]
+
+/** Facts come from the store in no order: what happened first, then why, then where to look it up. */
+const FIRST = ['query', 'condition', 'rows', 'message']
+const LAST = ['runId', 'queryId']
+const rankOf = (name: string): number =>
+  FIRST.includes(name) ? FIRST.indexOf(name) - FIRST.length : LAST.indexOf(name) + 1
 
 /** One for each fact that is known. */
 export const linesOf = (facts: Facts): string[] =>
   Object.entries(facts)
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
     .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value !== ''))
     .map(([name, value]) => `${labelOf(name)}: ${String(value)}`)
 

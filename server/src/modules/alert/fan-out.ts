@@ -59,7 +59,7 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
             accountName,
             rule: name,
             isOfSchedule: rule.schedule_id !== null,
-            subject: subjectOf(event),
+            subject: subjectOf(event, facts),
             at: at.toISOString(),
             lines: linesOf(facts),
           },

@@ -25,7 +25,9 @@ export function requireAllowed(sender: Pick<WebhookSender, 'requireAllowed'>, ur
     sender.requireAllowed(url)
   } catch (error) {
     if (error instanceof OutsideRefused)
-      throw new AppError('BadInput', `url: Nothing can be sent there: ${error.message}.`, { cause: error })
+      throw new AppError('BadInput', `Nothing can be sent to this webhook URL: ${error.message}.`, {
+        cause: error,
+      })
     throw error
   }
 }
@@ -48,7 +50,7 @@ export async function checkedDraft(
   const found = await store.mailable(trx, accountId, users)
   for (const user of users)
     if (!found.some(({ name }) => name.toLowerCase() === user.toLowerCase()))
-      throw new AppError('BadInput', `users: There is no user ${user} with a mail address in this account.`)
+      throw new AppError('BadInput', `There is no user ${user} with a mail address in this account.`)
   return {
     name: draft.name,
     event,

@@ -25,8 +25,7 @@ export function createScheduleRules({ db, sender, sealer, clock }: RuleParts) {
   async function idsOf(trx: Transaction<Schema>, { accountId, userId }: Actor, names: readonly string[]) {
     const found = await store.usersNamed(trx, accountId, names)
     const missing = names.find((one) => !found.some(({ name }) => name.toLowerCase() === one.toLowerCase()))
-    if (missing !== undefined)
-      throw new AppError('BadInput', `users: There is no user ${missing} in this account.`)
+    if (missing !== undefined) throw new AppError('BadInput', `There is no user ${missing} in this account.`)
     return [...new Set([userId, ...found.map(({ user_id }) => user_id)])]
   }
 

@@ -83,6 +83,22 @@ test('changed compares with the run before; a condition that cannot be checked i
   ])
 })
 
+test('what is sent names the query and the values that were compared, in an order that can be read', async () => {
+  const { app, admin, run, schedule, pass } = await setUpSchedules()
+  const ada = await app.user()
+  const { db } = app.store
+  await db.updateTable('users').set({ email: 'ada@example.com' }).where('name', '=', ada.name).execute()
+  await done(run, 'INSERT INTO boats VALUES (2)')
+  const tabId = await savedQuery(admin, MANY, 'large boats')
+  const condition = { kind: 'above' as const, column: 'a', value: 1.5 }
+  await schedule(admin, '', { tabId, condition, users: [ada.name] })
+  await pass(5)
+  await app.alerts.passOn()
+  const [mail] = (await app.mails.outbox()).filter(({ to }) => to === 'ada@example.com')
+  expect(mail?.subject).toMatch(/^The condition of a scheduled query holds: large boats \(/)
+  expect(mail?.text).toMatch(/Query: large boats\s+Condition: a above 1\.5\s+Rows: 1\s+Run: \S+\s+Query ID: /)
+})
+
 test('of failures in a row the first notifies, then one a day; after a success or a change the next one does', async () => {
   const { app, admin, run, schedule, pass, runsOf } = await setUpSchedules()
   const own = await schedule(admin, 'SELECT a FROM shoals')
