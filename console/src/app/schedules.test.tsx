@@ -1,5 +1,5 @@
 import type { Schedule } from '@boathouse/contract/schedule'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
 import './pages/schedules-route.tsx'
@@ -110,4 +110,17 @@ test('a refusal of the service is shown in the form, and nothing typed is lost',
   const notified = within(form.getByRole('list', { name: 'Notified beside you' }))
   await app.user.click(notified.getByRole('button', { name: 'Do not notify grace' }))
   expect(form.queryByRole('list', { name: 'Notified beside you' })).toBeNull()
+
+  // What was typed and not chosen is either somebody by their whole name, or kept from being saved as nobody.
+  const people = form.getByLabelText('Notify also')
+  await app.user.type(people, 'ghost')
+  await app.user.click(form.getByRole('button', { name: 'Save schedule' }))
+  expect(await form.findByText(/“ghost” is not among the users found/)).toBeTruthy()
+  expect(app.server.callsOf('schedule.save')).toHaveLength(1)
+  await app.user.type(people, 'Grace')
+  await app.user.tab()
+  expect(await form.findByRole('button', { name: 'Do not notify grace' })).toBeTruthy()
+  await app.user.click(form.getByRole('button', { name: 'Save schedule' }))
+  await waitFor(() => expect(app.server.callsOf('schedule.save')).toHaveLength(2))
+  expect(app.server.callsOf('schedule.save')[1]).toMatchObject({ users: ['grace'] })
 })

@@ -66,6 +66,7 @@ export const schedules = {
     users: 'Notify also',
     usersHelp: 'They see a message, and get a mail if they have an address.',
     searchUsers: 'Search users by name',
+    unfound: '“{name}” is not among the users found. Choose a user from the list, or leave the field empty.',
     notified: 'Notified beside you',
     removeUser: 'Do not notify {name}',
     url: 'Webhook URL',

@@ -12,10 +12,12 @@ interface Props {
   readonly users: readonly string[]
   readonly error?: string | undefined
   readonly onChange: (users: string[]) => void
+  /** What is left in the field and names nobody; empty: nothing is. */
+  readonly onUnfound: (text: string) => void
 }
 
 /** Colleagues by name, who are notified beside the owner. */
-export function NotifiedPeople({ users, error, onChange }: Props) {
+export function NotifiedPeople({ users, error, onChange, onUnfound }: Props) {
   const [text, setText] = useState('')
   const settled = useSettled(text)
   const own = useSession().user?.user
@@ -27,8 +29,15 @@ export function NotifiedPeople({ users, error, onChange }: Props) {
   const found = (data?.list ?? [])
     .filter(({ kind, name }) => kind === 'user' && name !== own && !users.includes(name))
     .map(({ name }) => ({ value: name, label: name }))
+  /** A name that was typed to its end was meant; anything else must not look as if it had been taken. */
+  const leave = () => {
+    const typed = text.trim()
+    const named = found.find(({ value }) => value.toLowerCase() === typed.toLowerCase())
+    if (named) onChange([...users, named.value])
+    onUnfound(named ? '' : typed)
+  }
   return (
-    <div>
+    <div onBlur={leave}>
       <Select
         label={t('schedules.form.users')}
         value={null}

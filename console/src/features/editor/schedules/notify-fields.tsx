@@ -67,6 +67,7 @@ export function NotifyFields({ draft, problems, onChange }: Props) {
         users={draft.users}
         error={problems.of('users').error}
         onChange={(users) => onChange({ users })}
+        onUnfound={(unfound) => onChange({ unfound })}
       />
       {(isAdministrator || draft.url !== '') && (
         <TextField

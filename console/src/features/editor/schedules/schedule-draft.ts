@@ -21,6 +21,8 @@ export interface ScheduleDraft {
   readonly quietMinutes: number
   /** By their names. */
   readonly users: readonly string[]
+  /** What was typed to find somebody, and names nobody. */
+  readonly unfound: string
   readonly url: string
 }
 
@@ -35,6 +37,7 @@ export const draftOf = (schedule: Schedule | null): ScheduleDraft => ({
   value: String(schedule?.condition?.value ?? ''),
   quietMinutes: schedule?.quietMinutes ?? 60,
   users: schedule?.users ?? [],
+  unfound: '',
   url: schedule?.url ?? '',
 })
 
@@ -57,12 +60,13 @@ export const inputOf = (tabId: string, draft: ScheduleDraft) => ({
 
 /** What the contract cannot know, because it is not sent as it is typed. */
 export function draftProblems(draft: ScheduleDraft): Partial<Record<string, string>> {
-  const { notify, value } = draft
+  const { notify, value, unfound } = draft
   const isNumber = value.trim() !== '' && Number.isFinite(Number(value))
   return {
     ...whenProblems(draft.when),
     ...(notify !== 'none' && comparesValue(notify) && !isNumber
       ? { value: t('schedules.form.valueProblem') }
       : {}),
+    ...(unfound !== '' && { users: t('schedules.form.unfound', { name: unfound }) }),
   }
 }
