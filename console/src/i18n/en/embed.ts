@@ -35,7 +35,7 @@ export const embed = {
   revokeOf: 'Revoke the link of {time}',
   revocation: {
     title: 'Revoke link to {name}?',
-    body: 'It stops working at once, wherever it is. This cannot be undone.',
+    body: 'Nobody can open it from now on. Pages that show it notice within a minute. This cannot be undone.',
     confirm: 'Revoke link',
     done: 'The link is revoked.',
   },
