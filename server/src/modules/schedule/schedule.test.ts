@@ -68,7 +68,7 @@ test.each([
   [{ condition: { kind: 'above' as const } }, 'Enter the name of a column.'],
   [{ users: ['nobody at all'] }, 'There is no user nobody at all'],
   [{ quietMinutes: LIMITS.quietMinutesMax + 1 }, ''],
-  [{ url: 'http://127.0.0.1/hook' }, 'Nothing can be sent there'],
+  [{ url: 'http://127.0.0.1/hook' }, 'Nothing can be sent to this webhook URL'],
 ])('%j is refused', async (wrong, message) => {
   const admin = await (await shared()).admin()
   const tabId = await savedQuery(admin, 'SELECT 1')
