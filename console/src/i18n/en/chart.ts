@@ -62,8 +62,7 @@ export const chart = {
   points: 'Chart points. The rows show the same values.',
   pointsLeft: 'The first {shown} of {all} are drawn. Choose fewer under “Show”, or combine rows.',
   noNumber: 'No number',
-  noNumberBody:
-    'This shows the number of the first row, and that row has no number. Choose a column of numbers, or sort another row to the top.',
+  noNumberBody: 'This shows the number of the first row. It needs a row and a column of numbers.',
   nothing: 'Nothing to chart',
   nothingBody: 'A chart needs at least one row and a column of numbers, or rows to count.',
   firstOf: 'the first of {rows} rows',

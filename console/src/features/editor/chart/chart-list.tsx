@@ -1,4 +1,5 @@
 import type { ChartSettings } from '@boathouse/contract/editor'
+import { LIMITS } from '@boathouse/contract/limits'
 import { useState } from 'react'
 import { t } from '../../../i18n/texts.ts'
 import styles from '../../../statement/chart/chart.module.css'
@@ -24,7 +25,9 @@ export function ChartList({ charts, onChange }: Props) {
     setRemoved(gone)
     onChange(next)
   }
-  if (all.length === 1 && !removed) return null
+  // Another chart may have taken its place.
+  const isRestorable = removed !== null && all.length < LIMITS.charts
+  if (all.length === 1 && !isRestorable) return null
   const chart = all[at]
   return (
     <div className={styles['list-of-charts']}>
@@ -48,7 +51,7 @@ export function ChartList({ charts, onChange }: Props) {
           <IconX size={14} aria-hidden />
         </IconButton>
       )}
-      {removed && (
+      {isRestorable && (
         <Button size="sm" onClick={() => change(withAgain(charts, removed.chart, removed.at))}>
           {t('chart.restore', { number: removed.at + 1 })}
         </Button>

@@ -42,7 +42,7 @@ export function ChartView({ tabId, sql, chart, view }: Props) {
   const charts = chartsOf(settings, chart)
   return (
     <div className={styles['chart']}>
-      <ChartList charts={charts} onChange={chart.changeCharts} />
+      <ChartList key={tabId} charts={charts} onChange={chart.changeCharts} />
       <div className={styles['bar-of-chart']}>
         <Segmented
           label={t('chart.kind')}

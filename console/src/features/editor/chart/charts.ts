@@ -19,7 +19,7 @@ export function lookOf({ all, at }: Charts): Partial<ResultLook> {
   return { ...all[at], shown: true, otherCharts: all.toSpliced(at, 1), chartAt: at }
 }
 
-/** After all others, and as the one that is shown, which is most of what a second chart differs little from. */
+/** Another chart begins as a copy of the one that is shown, after all others: it often differs in little. */
 export const withCopy = ({ all, at }: Charts): Charts => ({
   all: [...all, ...all.slice(at, at + 1)],
   at: all.length,
