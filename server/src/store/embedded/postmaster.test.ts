@@ -8,13 +8,19 @@ import { kill, openForTest, remember, remembered, testDirectory, until } from '.
 import { findPostmaster } from './postmaster.ts'
 import { processInfo } from './process-info.ts'
 
-/** A process that ended and that its parent never asks about. */
+/** A process that ended and that its parent never asks about: a shell would, so it is a program by then. */
 async function zombie(): Promise<number> {
-  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+  const parent = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; exec sleep 61'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  onTestFinished(() => kill(parent.pid ?? 0))
+  const parentId = parent.pid ?? 0
+  onTestFinished(() => kill(parentId))
   const [line] = await once(createInterface(parent.stdout), 'line')
+  await until(async () => {
+    const info = await processInfo(parentId)
+    return info.state === 'alive' && info.command.startsWith('sleep 61')
+  }, 'the shell is replaced')
+  process.kill(Number(line), 'SIGKILL')
   await until(async () => (await processInfo(Number(line))).state === 'zombie', 'the process is a zombie')
   return Number(line)
 }
