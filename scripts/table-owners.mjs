@@ -138,6 +138,7 @@ export const READS = {
   },
   'modules/alert': {
     accounts: 'its row is locked to count rules, and mails contain its name',
+    user_roles: 'a mail links to a statement where its reader may open that',
     users: 'a rule holds ids of users, who are notified and mailed by their current names and addresses',
     warehouses: 'a rule holds the id of a warehouse, and is shown with its current name',
   },

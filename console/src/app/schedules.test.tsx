@@ -1,4 +1,4 @@
-import type { Schedule } from '@boathouse/contract/schedule'
+import type { RunDelivery, Schedule, ScheduleRun } from '@boathouse/contract/schedule'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 // Loaded beforehand: the console loads it when it is needed, and the first time takes long.
@@ -123,4 +123,64 @@ test('a refusal of the service is shown in the form, and nothing typed is lost',
   await app.user.click(form.getByRole('button', { name: 'Save schedule' }))
   await waitFor(() => expect(app.server.callsOf('schedule.save')).toHaveLength(2))
   expect(app.server.callsOf('schedule.save')[1]).toMatchObject({ users: ['grace'] })
+})
+
+test('what a webhook did not receive is said in the list and in the runs, and is sent again', async () => {
+  const SENT: RunDelivery = {
+    deliveryId: '7f9c0a52-5a5e-4e0e-9b5b-0b1c2d3e4f70',
+    state: 'failed',
+    attempts: 11,
+    nextAttemptAt: null,
+    error: 'It answers with the status 500.',
+  }
+  const RUN: ScheduleRun = {
+    runId: '7f9c0a52-5a5e-4e0e-9b5b-0b1c2d3e4f60',
+    dueAt: '2026-03-02T08:00:00.000Z',
+    state: 'success',
+    queryId: 'q1',
+    rows: 3,
+    error: '',
+    met: true,
+    notified: true,
+    delivery: SENT,
+    createdAt: '2026-03-02T08:00:00.000Z',
+    endedAt: '2026-03-02T08:00:01.000Z',
+  }
+  const administrator = { ...ADA, activeRoles: [...ADA.activeRoles, 'account_admin'] }
+  let run = RUN
+  const app = open({
+    'user.info': () => administrator,
+    'schedule.list': () => ({ schedules: [{ ...SCHEDULE, lastRun: run }] }),
+    'schedule.runs': () => ({ runs: [run], total: 1 }),
+    'alert.redeliver': () => {
+      run = { ...RUN, delivery: { ...SENT, state: 'delivered', error: '' } }
+      const { deliveryId, attempts } = SENT
+      return {
+        delivery: {
+          deliveryId,
+          attempts,
+          ruleId: SCHEDULE.scheduleId,
+          event: 'schedule.condition',
+          state: 'waiting',
+          mailedTo: 0,
+          createdAt: RUN.createdAt,
+          endedAt: null,
+          nextAttemptAt: RUN.createdAt,
+          status: 500,
+          answer: '',
+          error: SENT.error,
+          body: '{}',
+        },
+      }
+    },
+  })
+  expect((await table()).getByText('Webhook failed')).toBeTruthy()
+  await app.user.click(screen.getByRole('button', { name: 'Runs' }))
+  const runs = within(await screen.findByRole('dialog', { name: 'Runs of tides' }))
+  expect(await runs.findByText('Webhook failed 11 times, no further attempt')).toBeTruthy()
+  expect(runs.getByText('It answers with the status 500.')).toBeTruthy()
+  await app.user.click(runs.getByRole('button', { name: /^Send the notification of .* again$/ }))
+  expect(await runs.findByText('Webhook delivered')).toBeTruthy()
+  expect(runs.queryByRole('button', { name: /^Send the notification/ })).toBeNull()
+  expect(app.server.callsOf('alert.redeliver')).toEqual([{ deliveryId: SENT.deliveryId }])
 })

@@ -53,6 +53,18 @@ const NamedCondition = Condition.check(
   }),
 )
 
+/** What became of what a run sent to the webhook of its schedule. */
+const RunDelivery = z.object({
+  deliveryId: z.uuid(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.int(),
+  /** Null once it has ended. */
+  nextAttemptAt: z.nullable(z.string()),
+  /** Of the last attempt; empty: there was none, or it was delivered. */
+  error: z.string(),
+})
+export type RunDelivery = z.infer<typeof RunDelivery>
+
 const ScheduleRun = z.object({
   /** Also the request under which it is in the history. */
   runId: z.string(),
@@ -68,6 +80,8 @@ const ScheduleRun = z.object({
   met: z.nullable(z.boolean()),
   /** Its users were notified, of the failure or of the condition. */
   notified: z.boolean(),
+  /** Null: nothing was sent to a webhook, or it is forgotten, which it is after a week. */
+  delivery: z.nullable(RunDelivery),
   createdAt: z.string(),
   endedAt: z.nullable(z.string()),
 })

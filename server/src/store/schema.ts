@@ -143,6 +143,8 @@ export interface AlertDeliveriesTable {
   delivery_id: string
   rule_id: string
   account_id: string
+  /** Of a scheduled query. */
+  run_id: Generated<string | null>
   event: string
   body: string
   state: string

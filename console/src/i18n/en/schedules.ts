@@ -109,6 +109,18 @@ export const schedules = {
     verify: 'Your receiver verifies the signature of each delivery with it. The guide says how.',
     done: 'I have copied it',
   },
+  webhook: {
+    trouble: 'Webhook failed',
+    delivered: 'Webhook delivered',
+    waiting: 'Webhook waits',
+    again_one: 'Webhook failed once, next attempt {at}',
+    again_other: 'Webhook failed {count} times, next attempt {at}',
+    failed_one: 'Webhook failed once, no further attempt',
+    failed_other: 'Webhook failed {count} times, no further attempt',
+    send: 'Send again',
+    sendOf: 'Send the notification of {when} again',
+    sentAgain: 'The notification is sent again.',
+  },
   runs: {
     open: 'Runs',
     title: 'Runs of {name}',

@@ -67,12 +67,23 @@ export const setCounts = (
     .where('rule_id', '=', ruleId)
     .execute()
 
-/** Who is mailed by a rule, with the name of the account. */
+/** Who is mailed by a rule, with the name and place of the account. */
 export const mailedBy = (trx: Kysely<Schema>, accountId: string, userIds: readonly string[]) =>
   trx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.account_id', 'users.account_id')
-    .select(['users.email', 'accounts.name as account_name'])
+    .select(['users.user_id', 'users.email', 'accounts.name as account_name', 'accounts.region'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('user_roles')
+            .select('user_roles.user_id')
+            .whereRef('user_roles.user_id', '=', 'users.user_id')
+            .where('user_roles.role', '=', 'account_admin'),
+        )
+        .as('is_administrator'),
+    )
     .where('users.account_id', '=', accountId)
     .where(sql<boolean>`users.user_id = any(${sql.val([...userIds])}::uuid[])`)
     .where('users.email', 'is not', null)

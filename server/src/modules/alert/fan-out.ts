@@ -19,6 +19,8 @@ export interface FanOutParts {
 
 interface Told {
   readonly event: ToldEvent
+  /** Whose statement it is about. */
+  readonly userId?: string | null
   readonly facts: Facts
   readonly at: Date
 }
@@ -33,6 +35,17 @@ const isAbout = (rule: RuleRow, event: EventRow): boolean =>
   (rule.warehouse_id === null || rule.warehouse_id === event.warehouse_id) &&
   (rule.of_user_id === null || rule.of_user_id === event.user_id)
 
+const textOf = (facts: Facts, name: string): string | null => {
+  const value = facts[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Where the console shows the statement that it is about. */
+function statementOf(facts: Facts, region: string) {
+  const queryId = textOf(facts, 'queryId')
+  return queryId === null ? null : { region, queryId }
+}
+
 /** What happens to a schedule is in the messages of its users, too. */
 async function writeMessagesOf(trx: Transaction<Schema>, rule: RuleRow, { event, at }: Omit<Told, 'facts'>) {
   if (rule.schedule_id === null) return
@@ -42,28 +55,42 @@ async function writeMessagesOf(trx: Transaction<Schema>, rule: RuleRow, { event,
   await writeMessages(trx, { accountId, userIds, type, about, at })
 }
 
+/** Mails are in the outbox with the same transaction, which retries them. Returns how many it names. */
+async function mailReaders(
+  mails: FanOutParts['mails'],
+  trx: Transaction<Schema>,
+  { rule, told: { event, facts, at, userId } }: { rule: RuleRow; told: Told },
+): Promise<number> {
+  const { account_id: accountId, name } = rule
+  const readers = await mailedBy(trx, accountId, rule.user_ids)
+  for (const { email, account_name: accountName, region, ...reader } of readers) {
+    if (email === null) continue
+    const mayOpen = reader.is_administrator || reader.user_id === userId
+    await mails.write(trx, {
+      to: email,
+      accountId,
+      kind: 'alert',
+      details: {
+        accountId,
+        accountName,
+        rule: name,
+        isOfSchedule: rule.schedule_id !== null,
+        subject: subjectOf(event, facts),
+        at: at.toISOString(),
+        lines: linesOf(facts),
+        statement: mayOpen ? statementOf(facts, region) : null,
+      },
+    })
+  }
+  return readers.length
+}
+
 /** From what happened to what is delivered: one delivery for each rule and event, in the transaction that takes the event. */
 export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
-  /** Mails are in the outbox with the same transaction, which retries them. */
-  async function write(trx: Transaction<Schema>, rule: RuleRow, { event, facts, at }: Told) {
-    const { account_id: accountId, name, url } = rule
-    const readers = await mailedBy(trx, accountId, rule.user_ids)
-    for (const { email, account_name: accountName } of readers)
-      if (email !== null)
-        await mails.write(trx, {
-          to: email,
-          accountId,
-          kind: 'alert',
-          details: {
-            accountId,
-            accountName,
-            rule: name,
-            isOfSchedule: rule.schedule_id !== null,
-            subject: subjectOf(event, facts),
-            at: at.toISOString(),
-            lines: linesOf(facts),
-          },
-        })
+  async function write(trx: Transaction<Schema>, rule: RuleRow, told: Told) {
+    const { account_id: accountId, url } = rule
+    const { event, facts, at } = told
+    const mailedTo = await mailReaders(mails, trx, { rule, told })
     const now = clock.now()
     await writeMessagesOf(trx, rule, { event, at: now })
     const deliveryId = timeOrderedId()
@@ -72,10 +99,11 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
         delivery_id: deliveryId,
         rule_id: rule.rule_id,
         account_id: accountId,
+        run_id: rule.schedule_id === null ? null : textOf(facts, 'runId'),
         event,
         body: bodyOf(event, facts, at),
         state: url === null ? 'mailed' : 'waiting',
-        mailed_to: readers.length,
+        mailed_to: mailedTo,
         next_attempt_at: now,
         created_at: now,
         ended_at: url === null ? now : null,
@@ -118,6 +146,7 @@ export function createFanOut({ db, deliveries, mails, clock }: FanOutParts) {
             event: event.event as AlertEvent,
             facts: event.facts as Facts,
             at: event.occurred_at,
+            userId: event.user_id,
           }
           await write(trx, rule, told)
           rule = { ...rule, hour_count: rule.hour_count + 1 }

@@ -32,6 +32,15 @@ export function createScheduleRuleStore(db: Kysely<Schema>) {
     update: (trx: Transaction<Schema>, ruleId: string, change: Updateable<Schema['alert_rules']>) =>
       trx.updateTable('alert_rules').set(change).where('rule_id', '=', ruleId).execute(),
 
+    /** To webhooks, of these runs. */
+    deliveriesOf: (runIds: readonly string[]) =>
+      db
+        .selectFrom('alert_deliveries')
+        .select(['run_id', 'delivery_id', 'state', 'attempts', 'next_attempt_at', 'error'])
+        .where(sql<boolean>`run_id = any(${sql.val([...runIds])}::uuid[])`)
+        .where('state', '!=', 'mailed')
+        .execute(),
+
     /** Of these names, those that there are. */
     usersNamed: (trx: Transaction<Schema>, accountId: string, names: readonly string[]) =>
       trx

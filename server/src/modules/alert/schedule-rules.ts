@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RunDelivery } from '@boathouse/contract'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -44,6 +45,23 @@ export function createScheduleRules({ db, sender, sealer, clock }: RuleParts) {
       const rows = await store.of(scheduleIds)
       return new Map(
         rows.map(({ schedule_id, users, url }) => [schedule_id ?? '', { users, url: url ?? '' }] as const),
+      )
+    },
+
+    /** What became of what their runs sent to a webhook, by run. */
+    async deliveriesOf(runIds: readonly string[]): Promise<ReadonlyMap<string, RunDelivery>> {
+      const rows = await store.deliveriesOf(runIds)
+      return new Map(
+        rows.map((row) => [
+          row.run_id ?? '',
+          {
+            deliveryId: row.delivery_id,
+            state: row.state as RunDelivery['state'],
+            attempts: row.attempts,
+            nextAttemptAt: row.state === 'waiting' ? row.next_attempt_at.toISOString() : null,
+            error: row.error,
+          },
+        ]),
       )
     },
 

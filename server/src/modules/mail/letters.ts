@@ -58,6 +58,8 @@ export interface LetterDetails {
     readonly subject: string
     readonly at: string
     readonly lines: readonly string[]
+    /** Where its reader may open the statement that it is about. */
+    readonly statement?: { readonly region: string; readonly queryId: string } | null
   }
   /** To the operator. */
   integrationRequest: {
@@ -81,6 +83,9 @@ export type LetterKind = keyof LetterDetails
 const withToken = (page: string, token: string): string => `${page}?token=${encodeURIComponent(token)}`
 const signIn = (accountId: string, region?: string): string =>
   `/login?step=signin&aid=${encodeURIComponent(accountId)}${region ? `&region=${encodeURIComponent(region)}` : ''}`
+/** Who is not signed in does so first. */
+const statementPage = (accountId: string, { region, queryId }: { region: string; queryId: string }): string =>
+  `/${encodeURIComponent(region)}/${encodeURIComponent(accountId)}/activity/query_${encodeURIComponent(queryId)}`
 const IGNORE = 'If you did not request this, ignore this mail. Nothing happens without the link.'
 const AFTER_BUDGET = {
   warn: 'Nothing is stopped: this budget only notifies.',
@@ -225,10 +230,12 @@ export const LETTERS: { readonly [K in LetterKind]: (details: LetterDetails[K]) 
     ],
     action: { label: 'Sign in', path: signIn(accountId) },
   }),
-  alert: ({ accountId, accountName, rule, isOfSchedule, subject, at, lines }) => ({
+  alert: ({ accountId, accountName, rule, isOfSchedule, subject, at, lines, statement }) => ({
     subject: `${subject} (${accountName})`,
     paragraphs: [`${subject} in the account ${accountName} (${accountId}) at ${at}.`, ...lines],
-    action: { label: 'Sign in', path: signIn(accountId) },
+    action: statement
+      ? { label: 'Open the statement', path: statementPage(accountId, statement) }
+      : { label: 'Sign in', path: signIn(accountId) },
     notes: [
       isOfSchedule
         ? `You get this mail because the schedule of the query ${rule} names you. Its owner can change it.`

@@ -1,4 +1,11 @@
-import { alert, CODES, MESSAGE_TYPES, schedule as calls, user as userCalls } from '@boathouse/contract'
+import {
+  alert,
+  CODES,
+  MESSAGE_TYPES,
+  type Schedule,
+  schedule as calls,
+  user as userCalls,
+} from '@boathouse/contract'
 import { expect, test } from 'vitest'
 import { savedQuery, setUpSchedules } from '../../testing/schedule-kit.ts'
 import type { TestUser } from '../../testing/start-app.ts'
@@ -152,6 +159,56 @@ test('a webhook is sent what happened, signed with a secret that is shown once, 
   await app.alerts.passOn()
   await app.alerts.deliverDue()
   expect(receiver.received, 'without a webhook, nothing is sent').toHaveLength(1)
+})
+
+test('a run says what became of what it sent to the webhook, and it can be sent again', async () => {
+  const receiver = await startReceiver()
+  const { app, admin, run, schedule, pass, runsOf } = await setUpSchedules({
+    BOATHOUSE_WEBHOOK_ENDPOINTS: receiver.origin,
+  })
+  const deliveryOf = async (own: Schedule) => (await runsOf(admin, own))[0]?.delivery
+  const listed = async () => (await admin.call(calls.list, {})).data.schedules[0]?.lastRun?.delivery
+  receiver.answerStatus(500)
+  const own = await schedule(admin, MANY, { condition: ANY_ROW, url: receiver.url })
+  await pass(5)
+  expect(await deliveryOf(own), 'nothing was sent').toBeNull()
+  await done(run, 'INSERT INTO boats VALUES (2)')
+  await pass(5)
+  await app.alerts.passOn()
+  expect(await deliveryOf(own)).toMatchObject({ state: 'waiting', attempts: 0, error: '' })
+  await app.alerts.deliverDue()
+  const failed = { state: 'waiting', attempts: 1, error: 'It answers with the status 500.' }
+  expect(await deliveryOf(own)).toMatchObject({ ...failed, nextAttemptAt: expect.any(String) })
+  expect(await listed(), 'also in the list').toMatchObject(failed)
+  receiver.answerStatus(204)
+  const { deliveryId = '' } = (await deliveryOf(own)) ?? {}
+  expect((await admin.call(alert.redeliver, { deliveryId })).message).toBe('')
+  await app.alerts.deliverDue()
+  expect(await deliveryOf(own)).toMatchObject({ state: 'delivered', error: '', nextAttemptAt: null })
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('the mail leads its owner to the statement, and others to the sign-in', async () => {
+  const { app, admin, schedule, pass } = await setUpSchedules()
+  const [owner, named] = [await app.user(['db_admin']), await app.user()]
+  const mailOf = ({ name }: TestUser) => `${name}@example.com`
+  for (const user of [owner, named])
+    await app.store.db
+      .updateTable('users')
+      .set({ email: mailOf(user) })
+      .where('name', '=', user.name)
+      .execute()
+  const own = await schedule(owner, 'SELECT * FROM no_such_table', { users: [named.name] })
+  await pass(5)
+  await app.alerts.passOn()
+  const [run] = (await owner.call(calls.runs, { scheduleId: own.scheduleId })).data.runs
+  const page = `/${admin.accountId}/activity/query_${run?.queryId ?? ''}`
+  const mails = await app.mails.outbox()
+  const textTo = (user: TestUser) => mails.find(({ to }) => to === mailOf(user))?.text
+  expect(run?.queryId).toBeTruthy()
+  expect(textTo(owner)).toContain(page)
+  expect(textTo(named)).not.toContain(page)
+  expect(textTo(named)).toContain('/login?step=signin')
 })
 
 test('a rule of the account is about schedules of all users', async () => {

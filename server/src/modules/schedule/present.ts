@@ -1,4 +1,4 @@
-import type { Condition, Schedule, ScheduleRun } from '@boathouse/contract'
+import type { Condition, RunDelivery, Schedule, ScheduleRun } from '@boathouse/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import type { ScheduleRunRow } from './run-store.ts'
 import type { ListedSchedule } from './store.ts'
@@ -9,7 +9,7 @@ interface Notified {
   readonly url: string
 }
 
-export const presentRun = (row: ScheduleRunRow): ScheduleRun => ({
+export const presentRun = (row: ScheduleRunRow, delivery: RunDelivery | null = null): ScheduleRun => ({
   runId: row.run_id,
   dueAt: row.due_at?.toISOString() ?? null,
   state: row.state as ScheduleRun['state'],
@@ -18,6 +18,7 @@ export const presentRun = (row: ScheduleRunRow): ScheduleRun => ({
   error: row.error,
   met: row.met,
   notified: row.notified,
+  delivery,
   createdAt: row.created_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,
 })
@@ -27,13 +28,14 @@ export const conditionOf = (row: { readonly condition: unknown }): Condition | n
 
 interface About {
   readonly lastRun: ScheduleRunRow | undefined
+  readonly delivery: RunDelivery | undefined
   readonly notified: Notified | undefined
 }
 
 export const presentSchedule = (
   row: ListedSchedule,
   actor: Actor,
-  { lastRun, notified }: About,
+  { lastRun, delivery, notified }: About,
 ): Schedule => ({
   scheduleId: row.schedule_id,
   tabId: row.tab_id,
@@ -45,7 +47,7 @@ export const presentSchedule = (
   warehouseId: row.warehouse_id,
   paused: row.paused,
   nextRunAt: row.paused ? null : row.next_run_at.toISOString(),
-  lastRun: lastRun ? presentRun(lastRun) : null,
+  lastRun: lastRun ? presentRun(lastRun, delivery) : null,
   condition: conditionOf(row),
   quietMinutes: row.quiet_minutes,
   users: (notified?.users ?? []).filter((name) => name !== row.owner),

@@ -5,6 +5,7 @@ import { presentRun, presentSchedule } from './present.ts'
 import { nextRunOf, type RunningParts, type ScheduleRunning } from './running.ts'
 import { createScheduleSaving, type SavingParts } from './saving.ts'
 import { type Draft, type From, noteSchedule } from './schedule-audit.ts'
+import type { ScheduleRunRow } from './run-store.ts'
 import type { ListedSchedule } from './store.ts'
 
 export interface ScheduleParts extends SavingParts, Pick<RunningParts, 'runStore'> {
@@ -16,6 +17,10 @@ const noSuchSchedule = () =>
 
 /** Everyone has their own, an account administrator those of all. */
 const seesAll = (actor: Actor): boolean => actor.activeRoles.includes('account_admin')
+
+/** Only of those that notified has something been sent. */
+const idsOf = (runs: Iterable<ScheduleRunRow>): string[] =>
+  [...runs].filter(({ notified }) => notified).map(({ run_id }) => run_id)
 
 /** Schedules of saved queries. Each runs as its owner, with the privileges that they have by then. */
 export function createSchedules(parts: ScheduleParts) {
@@ -37,12 +42,15 @@ export function createSchedules(parts: ScheduleParts) {
   async function presented(actor: Actor, rows: readonly ListedSchedule[]): Promise<Schedule[]> {
     const ids = rows.map(({ schedule_id }) => schedule_id)
     const [lastRuns, notified] = await Promise.all([runStore.lastOf(ids), rules.of(ids)])
-    return rows.map((row) =>
-      presentSchedule(row, actor, {
-        lastRun: lastRuns.get(row.schedule_id),
+    const deliveries = await rules.deliveriesOf(idsOf(lastRuns.values()))
+    return rows.map((row) => {
+      const lastRun = lastRuns.get(row.schedule_id)
+      return presentSchedule(row, actor, {
+        lastRun,
+        delivery: lastRun && deliveries.get(lastRun.run_id),
         notified: notified.get(row.schedule_id),
-      }),
-    )
+      })
+    })
   }
 
   async function ofTab(actor: Actor, tabId: string): Promise<Schedule | null> {
@@ -110,7 +118,8 @@ export function createSchedules(parts: ScheduleParts) {
     async runs(actor: Actor, { scheduleId, ...page }: Input<typeof calls.runs>) {
       await find(actor, scheduleId)
       const { rows, total } = await runStore.page(scheduleId, page)
-      return { runs: rows.map(presentRun), total }
+      const deliveries = await rules.deliveriesOf(idsOf(rows))
+      return { runs: rows.map((row) => presentRun(row, deliveries.get(row.run_id))), total }
     },
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../ui/index.ts'
 import { timeInZone } from './next-runs.tsx'
 import { LOOK_MS } from './look-again.ts'
+import { RunDelivered } from './run-delivery.tsx'
 import { isOpen, RunState } from './run-state.tsx'
 import styles from './schedules.module.css'
 
@@ -30,6 +31,8 @@ const PAGE = 10
 /** A run may begin while they are looked at. */
 const IDLE_MS = 10_000
 
+const changesSoon = (run: ScheduleRun): boolean => isOpen(run) || run.delivery?.attempts === 0
+
 /** What became of each run, newest first. */
 export function RunsDialog({ schedule, statementPath, onClose }: Props) {
   const [page, setPage] = useState(1)
@@ -40,7 +43,7 @@ export function RunsDialog({ schedule, statementPath, onClose }: Props) {
     {
       silent: true,
       staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.runs.some(isOpen) ? LOOK_MS : IDLE_MS),
+      refetchInterval: (query) => (query.state.data?.runs.some(changesSoon) ? LOOK_MS : IDLE_MS),
     },
   )
   return (
@@ -80,13 +83,16 @@ export function RunsDialog({ schedule, statementPath, onClose }: Props) {
   )
 }
 
-function ConditionOf({ run: { met, notified } }: { run: ScheduleRun }) {
+function ConditionOf({ run: { met, notified, delivery, createdAt } }: { run: ScheduleRun }) {
   if (met === null && !notified) return '–'
   return (
-    <span className={styles['last']}>
-      {met !== null && t(met ? 'schedules.runs.met' : 'schedules.runs.notMet')}
-      {notified && <Badge tone="warn">{t('schedules.runs.notified')}</Badge>}
-    </span>
+    <>
+      <span className={styles['last']}>
+        {met !== null && t(met ? 'schedules.runs.met' : 'schedules.runs.notMet')}
+        {notified && <Badge tone="warn">{t('schedules.runs.notified')}</Badge>}
+      </span>
+      {delivery && <RunDelivered of={delivery} when={createdAt} />}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { IconDots } from '../../../ui/icons.ts'
 import { Badge, Button, IconButton, Menu, notify, type TableColumn } from '../../../ui/index.ts'
 import { timeInZone } from './next-runs.tsx'
 import { cronWords } from './repeats.ts'
+import { isTroubled } from './run-delivery.tsx'
 import { isOpen, RunState } from './run-state.tsx'
 import styles from './schedules.module.css'
 
@@ -55,6 +56,7 @@ export const scheduleColumns = ({ onOpen, queryPath, hasOwners, now }: Parts): T
           <time dateTime={lastRun.createdAt} title={formatDateTime(lastRun.createdAt)}>
             {formatRelative(lastRun.createdAt, now)}
           </time>
+          {isTroubled(lastRun.delivery) && <Badge tone="err">{t('schedules.webhook.trouble')}</Badge>}
         </span>
       ),
   },
