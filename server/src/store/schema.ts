@@ -752,6 +752,8 @@ export interface LoadTasksTable {
   tables: string[] | null
   expires_at: Date | null
   idle_seconds: number | null
+  /** Of a transaction: it takes parts of the table that it names, and of no other. */
+  is_of_one_table: Generated<boolean>
   active_at: Date | null
   prepared_at: Date | null
   widens: Generated<boolean>

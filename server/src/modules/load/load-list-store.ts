@@ -40,7 +40,7 @@ export function createLoadListStore(db: Kysely<Schema>) {
           .where(foldedColumn('database_name'), '=', foldedName(place.database))
       if (label !== undefined) query = query.where(LABEL, '=', label)
       if (like !== undefined) query = query.where(LABEL, 'ilike', patternOf(like))
-      if (states) query = query.where('state', 'in', states)
+      if (states) query = query.where(sql<boolean>`state = any(${sql.val([...states])}::text[])`)
       if (isPrepared !== undefined)
         query = query.where(
           sql<boolean>`(load_tasks.state = 'running' and load_tasks.prepared_at is not null)`,

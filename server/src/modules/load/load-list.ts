@@ -105,7 +105,8 @@ export function createLoadList({ store, tasks, runs, streams, clock }: LoadListP
     load_start_time: row.label === null ? null : row.created_at.toISOString(),
     load_commit_time: null,
     load_finish_time: row.ended_at?.toISOString() ?? null,
-    properties: JSON.stringify(row.reading),
+    // Parts of a transaction are each written in a way of their own.
+    properties: row.tables === null ? JSON.stringify(row.reading) : null,
     error_msg: row.error || null,
     tracking_sql: null,
     rejected_record_path: areRejectionsKept(row) ? `/api/_load_error_log?id=${row.task_id}` : null,

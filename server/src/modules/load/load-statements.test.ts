@@ -157,6 +157,7 @@ test('SHOW LOAD and information_schema.loads have the same rows with true number
   expect(await labels("LIKE 'day\\_%'")).toEqual(['day_1'])
   expect(await labels("WHERE LABEL LIKE 'DAY_' AND STATE = 'cancelled'")).toEqual(['day2'])
   expect(await labels("WHERE LABEL = 'day2'")).toEqual(['day2'])
+  expect(await labels("WHERE STATE = 'no such state'")).toEqual([])
   expect(await labels('ORDER BY label LIMIT 2')).toEqual(['day2', 'day_1'])
   expect(await labels('ORDER BY SINK_ROWS DESC, label')).toEqual(['day_1', 'dayly', 'day2'])
   expect(await labels('LIMIT 1')).toEqual(['dayly'])

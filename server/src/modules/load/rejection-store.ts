@@ -3,6 +3,9 @@ import type { Rejection } from '../../engines/engine/files.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { TaskPage } from './task-store.ts'
 
+/** The database stores no text with NUL, which may be why a row was rejected: it is shown by its symbol. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '␀')
+
 /** Rows of files that a load rejected. */
 export function createRejectionStore(db: Kysely<Schema>) {
   return {
@@ -15,8 +18,8 @@ export function createRejectionStore(db: Kysely<Schema>) {
           place,
           line,
           column_name: column,
-          reason,
-          text,
+          reason: withoutNul(reason),
+          text: text === null ? null : withoutNul(text),
         }))
         await trx.insertInto('load_rejections').values(rows).execute()
       }),

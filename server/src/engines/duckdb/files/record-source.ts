@@ -1,5 +1,6 @@
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
 import type { FileColumn, FileReading } from '../../engine/files.ts'
+import { valueText } from './json-numbers.ts'
 
 const WHOLE_FILE = -1
 /** Of one record of JSON, in bytes. */
@@ -47,7 +48,7 @@ export function rawRecords(path: string, reading: FileReading): RawRecords {
     number: 'row_number() OVER ()',
     isBroken: `json IS NULL OR system.main.json_type(json) <> 'OBJECT'`,
     value: ({ name, type }) => {
-      if (!NESTED.test(type)) return `system.main.json_extract_string(json, ${pointer(name)})`
+      if (!NESTED.test(type)) return valueText('json', pointer(name), type)
       const value = `system.main.json_extract(json, ${pointer(name)})`
       return `CASE WHEN system.main.json_type(${value}) <> 'NULL' THEN ${value} END`
     },

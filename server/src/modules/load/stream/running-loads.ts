@@ -93,8 +93,11 @@ export function createRunningLoads(parts: RunningParts) {
       const whole = rows === null ? null : { ...NO_COUNTS, total: rows, loaded: rows }
       const counts = ending.counts?.at(-1) ?? whole
       const error = state === 'finished' ? '' : message
+      if (counts && counts.rejected.length > 0)
+        await rejections.keepRejections(taskId, counts.rejected).catch((cause: unknown) => {
+          log.error({ err: cause, label: load.label }, 'rejected rows of a stream load were not kept')
+        })
       try {
-        if (counts && counts.rejected.length > 0) await rejections.keepRejections(taskId, counts.rejected)
         await store.end(
           { taskId, state, error, sizeBytes, queryId: ending.queryId || null, counts },
           clock.now(),

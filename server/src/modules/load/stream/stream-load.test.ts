@@ -233,6 +233,39 @@ test('rejected rows are read under the ErrorURL for a day, by those who may read
   expect((await errors(basic(app)))[0]).toBe(404)
 })
 
+test('a rejected row with NUL is listed with the others, and its load ends with true numbers [REAL-02]', async () => {
+  const { app, admin } = await started()
+  const { body } = await streamed(app, '1,a\0b\nx,y,z\n2000,c\n', {
+    headers: { ...CSV, label: 'nul', max_filter_ratio: '1' },
+  })
+  expect(body).toMatchObject({ Status: 'Success', NumberLoadedRows: 1, NumberFilteredRows: 2 })
+  const path = (body.ErrorURL ?? '').replace(/^https?:\/\/[^/]+/, '')
+  const { status, body: text } = await streamed(app, '', { path, method: 'GET' })
+  expect([status, text]).toEqual([200, expect.stringContaining('a␀b')])
+  expect(text).toContain('Values in the row: 3')
+  expect(
+    await rowsIn(
+      admin,
+      `SELECT STATE, SCAN_ROWS, FILTERED_ROWS, REJECTED_RECORD_PATH IS NULL FROM information_schema.loads`,
+    ),
+  ).toEqual([['FINISHED', '3', '2', 'false']])
+})
+
+test.each([
+  ['1', 1],
+  ['5', 5],
+  ['-1', 120],
+  [undefined, 100],
+])('as many rejected rows are listed as log_rejected_record_num says: %s', async (most, listed) => {
+  const { app } = await started()
+  const body = Array.from({ length: 120 }, () => 'x,y,z\n').join('')
+  const headers = { ...CSV, max_filter_ratio: '1', ...(most && { log_rejected_record_num: most }) }
+  const answered = await streamed(app, `1,a\n${body}`, { headers })
+  const path = (answered.body.ErrorURL ?? '').replace(/^https?:\/\/[^/]+/, '')
+  const { body: text } = await streamed(app, '', { path, method: 'GET' })
+  expect(String(text).trim().split('\n')).toHaveLength(listed)
+})
+
 test('rows that end with other delimiters, also across chunks, and computed columns', async () => {
   const { app, rows } = await started()
   const { request, answer } = await begun(app, {

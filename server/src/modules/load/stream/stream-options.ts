@@ -180,7 +180,7 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
   const reported = readNumber(headers, 'log_rejected_record_num', {
     least: -1,
     most: MOST_REPORTED,
-    fallback: 0,
+    fallback: REPORTED,
   })
   return {
     label: label ? requireLabel(label) : null,
@@ -200,7 +200,7 @@ export function readStreamOptions(headers: StreamHeaders): StreamOptions {
       }),
       isStrict: flag(headers, 'strict_mode'),
       timeZone: timeZoneOf(headers),
-      reported: reported === -1 ? MOST_REPORTED : Math.max(reported, REPORTED),
+      reported: reported === -1 ? MOST_REPORTED : reported,
     },
     rowDelimiter: format === 'csv' && !['\n', '\r\n', '\r'].includes(delimiter) ? delimiter : null,
     compression: compressionOf(headers),

@@ -5,17 +5,8 @@ import { forgetRejects, rejectsIn } from '../csv-rejects.ts'
 import { leavingOut, newRejects, noting, type Rejects, tableOf } from '../csv-source.ts'
 import { textRows } from '../text-rows.ts'
 import type { Mapping, MappedColumn } from './column-mapping.ts'
-import {
-  hasNul,
-  IS_BROKEN,
-  isOverflow,
-  type OpenedPart,
-  rawName,
-  rawSource,
-  ROW_NUMBER,
-  storable,
-  typedSource,
-} from './stream-source.ts'
+import { HAS_NO_COLUMN, IS_BROKEN, type OpenedPart, rawName, ROW_NUMBER } from './raw-rows.ts'
+import { hasNul, isOverflow, rawSource, storable, typedSource } from './stream-source.ts'
 import { tableText } from '../target-table.ts'
 
 /** A part with all that its rows are made of. */
@@ -91,6 +82,15 @@ interface Judged {
   }[]
 }
 
+const MOST_NAMED = 5
+
+/** Keys of JSON are compared as they are written, so that a row of NULL is most likely a mistake. */
+function noColumnOf(sources: Mapping['sources']): string {
+  const names = sources.slice(0, MOST_NAMED).map(({ name }) => name)
+  const more = sources.length > MOST_NAMED ? ', …' : ''
+  return `The record has none of the columns ${names.join(', ')}${more}. Upper and lower case differ in keys of JSON.`
+}
+
 /** How a text becomes infinite that says so itself. */
 const SAYS_INFINITE = `'(?i)inf'`
 
@@ -117,6 +117,7 @@ function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
   })
   const why = [
     { when: IS_BROKEN, column: null, reason: 'This is not a JSON object.' },
+    { when: HAS_NO_COLUMN, column: null, reason: noColumnOf(sources) },
     ...targets.flatMap((column) => {
       const when = hasNul(quotedIdentifier(column.name), column.type)
       const reason = `The value of ${column.name} has a NUL character. Remove it.`
@@ -133,7 +134,7 @@ function judged(ready: ReadyPart, csvErrors: readonly string[]): Judged {
       return [...(part.isStrict && source !== null ? [misfit] : []), ...(isNullable ? [] : [missing])]
     }),
   ]
-  const raw = [...sources.map((_, at) => rawName(at)), IS_BROKEN, ROW_NUMBER]
+  const raw = [...sources.map((_, at) => rawName(at)), IS_BROKEN, HAS_NO_COLUMN, ROW_NUMBER]
   return {
     rows: `(SELECT ${[...raw, ...values].join(', ')} FROM (${read}) AS source)`,
     isBad: `(${why.map(({ when }) => when).join(' OR ')})`,

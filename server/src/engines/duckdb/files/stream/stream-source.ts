@@ -1,20 +1,13 @@
 import { open } from 'node:fs/promises'
 import { quotedIdentifier, quotedString } from '@duckdb/node-api'
-import type { StreamPart } from '../../../engine/files.ts'
+import type { FileReading, StreamPart } from '../../../engine/files.ts'
 import { csvSource } from '../csv-source.ts'
+import { isUnsure, readAs } from '../json-numbers.ts'
 import type { SourceColumn } from './column-mapping.ts'
-
-/** Data of a part, and how it lies in its file. */
-export interface OpenedPart {
-  readonly path: string
-  readonly part: StreamPart
-  readonly layout: JsonLayout
-}
-
-type JsonLayout = 'array' | 'newline_delimited' | 'unstructured'
+import { jsonOptions, rawRecords } from './json-records.ts'
+import { type JsonLayout, NO_FAULTS, NUMBERED, type OpenedPart, rawName } from './raw-rows.ts'
 
 const HEAD_BYTES = 256 * 1024
-const LARGEST_RECORD = 16 * 1024 * 1024
 
 /** A list, a record on each line, or records over several lines. What it is not is found out when it is read. */
 export async function layoutOf(path: string, { reading }: Pick<StreamPart, 'reading'>): Promise<JsonLayout> {
@@ -34,15 +27,31 @@ export async function layoutOf(path: string, { reading }: Pick<StreamPart, 'read
 }
 
 /** Of a CSV text, what a program writes where there is no value. */
-const NULL_TEXT = `nullstr = '\\N'`
+const NULL_TEXT = '\\N'
+/** No text has one of them alone, unless it is what is between its values. */
+const NO_TEXT = ['\u0001', '\u0002', '\u0003', '\u0004']
 
-const jsonOptions = ({ layout }: OpenedPart): string =>
-  `format = '${layout}', compression = 'uncompressed', maximum_object_size = ${LARGEST_RECORD}`
+const marksOf = ({ delimiter, quote, escape }: FileReading): string =>
+  `${delimiter ?? ''}${quote ?? ''}${escape ?? ''}`
+
+/** DuckDB refuses a text for NULL that has a character of those around values. */
+const isNullRead = (reading: FileReading): boolean =>
+  [...NULL_TEXT].every((character) => !marksOf(reading).includes(character))
+
+const nullOption = (reading: FileReading): string => {
+  const unused = NO_TEXT.find((character) => !marksOf(reading).includes(character)) ?? ''
+  return `nullstr = ${quotedString(isNullRead(reading) ? NULL_TEXT : unused)}`
+}
+
+/** A text of a CSV body: NULL where DuckDB could not be asked to read it so. */
+function csvText(part: StreamPart, name: string): string {
+  const text = isNullRead(part.reading)
+    ? quotedIdentifier(name)
+    : `nullif(${quotedIdentifier(name)}, ${quotedString(NULL_TEXT)})`
+  return part.trims ? `system.main.trim(${text})` : text
+}
 
 const isText = (type: string): boolean => /^(?:VARCHAR|CHAR|TEXT|STRING)\b/i.test(type)
-
-const trimmed = ({ trims }: StreamPart, name: string): string =>
-  trims ? `system.main.trim(${quotedIdentifier(name)})` : quotedIdentifier(name)
 
 /** True of what is larger than the type can hold, and would be infinite; null: the type holds no such numbers. */
 export const isOverflow = (value: string, type: string): string | null =>
@@ -67,11 +76,33 @@ export function storable({ name, type }: SourceColumn): string {
   return unless(hasNul(value, type), value, `A value of ${name} has a NUL character.`)
 }
 
-const listed = (columns: readonly SourceColumn[], type?: string): string =>
-  columns.map((one) => `${quotedString(one.name)}: ${quotedString(type ?? one.type)}`).join(', ')
+/** Fails on a number of JSON whose digits may not be those that are written. */
+const sure = (value: string, { type, name }: SourceColumn): string =>
+  unless(isUnsure(value, type), value, `A number of ${name} is longer than it can be read at once.`)
+
+const listed = (columns: readonly SourceColumn[]): string =>
+  columns.map(({ name, type }) => `${quotedString(name)}: ${quotedString(readAs(type))}`).join(', ')
 
 /** Whether all values can be read as what they are to be, in one go. */
 export const isReadAtOnce = ({ json }: StreamPart): boolean => json.paths === null && json.root === null
+
+const textIn = (part: StreamPart, name: string): string =>
+  part.reading.format === 'csv'
+    ? csvText(part, name)
+    : part.trims
+      ? `system.main.trim(${quotedIdentifier(name)})`
+      : quotedIdentifier(name)
+
+/** Of a record that may be none, or of which no key is that of a column. */
+const isNothing = (sources: readonly SourceColumn[]): string =>
+  sources.map(({ name }) => `${quotedIdentifier(name)} IS NULL`).join(' AND ')
+
+function castTo(source: SourceColumn, read: string, format: FileReading['format']): string {
+  if (format === 'parquet') return `CAST(${quotedIdentifier(source.name)} AS ${source.type})`
+  if (format === 'csv') return bounded(read, source)
+  const value = bounded(sure(read, source), source)
+  return readAs(source.type) === source.type ? value : `CAST(${value} AS ${source.type})`
+}
 
 /** Selects the sources under their names, with their types. It fails, or notes a reject, when one does not fit. */
 export function typedSource(
@@ -83,26 +114,20 @@ export function typedSource(
   const { format } = part.reading
   const values = sources.map((source) => {
     const { name, type } = source
-    const read = isText(type) ? trimmed(part, name) : quotedIdentifier(name)
-    const value = format === 'parquet' ? `CAST(${quotedIdentifier(name)} AS ${type})` : bounded(read, source)
-    return `${value} AS ${quotedIdentifier(name)}`
+    const read = isText(type) ? textIn(part, name) : quotedIdentifier(name)
+    return `${castTo(source, read, format)} AS ${quotedIdentifier(name)}`
   })
   const from =
     format === 'csv'
-      ? csvSource(path, part.reading, { columns: sources, onBroken: [NULL_TEXT, ...noting] })
+      ? csvSource(path, part.reading, { columns: sources, onBroken: [nullOption(part.reading), ...noting] })
       : format === 'parquet'
         ? `system.main.read_parquet(${quotedString(path)})`
-        : `system.main.read_json(${quotedString(path)}, columns = {${listed(sources)}}, ${jsonOptions(opened)})`
+        : `system.main.read_json(${quotedString(path)}, columns = {${listed(sources)}}, ${jsonOptions(opened)})
+           WHERE ${unless(isNothing(sources), 'true', 'A record has no value.')}`
   return `SELECT ${values.join(', ')} FROM ${from}`
 }
 
-/** A source as it is in the data, before it has a type. */
-export const rawName = (at: number): string => quotedIdentifier(`\u0001${at}`)
-export const IS_BROKEN = quotedIdentifier('\u0001broken')
-export const ROW_NUMBER = quotedIdentifier('\u0001row')
-
 const TEXT = 'VARCHAR'
-const NESTED = /^(?:STRUCT|MAP|UNION|JSON|VARIANT)\b|\]$/i
 
 /** Selects the sources as texts, whether they fit or not, and whether the record can be read at all. */
 export function rawSource(
@@ -111,43 +136,17 @@ export function rawSource(
   csvErrors: readonly string[],
 ): string {
   const { path, part } = opened
-  const row = `system.main.row_number() OVER () AS ${ROW_NUMBER}`
-  if (part.reading.format === 'json') return rawRecords(opened, sources, row)
-  const values = sources.map(({ name }, at) => `${trimmed(part, name)} AS ${rawName(at)}`)
-  const from =
-    part.reading.format === 'parquet'
-      ? `system.main.read_parquet(${quotedString(path)})`
-      : csvSource(path, part.reading, {
-          columns: sources.map(({ name }) => ({ name, type: TEXT })),
-          onBroken: [NULL_TEXT, ...csvErrors],
-        })
-  const list = part.reading.format === 'parquet' ? sources.map(plainRaw) : values
-  return `SELECT ${list.join(', ')}, false AS ${IS_BROKEN}, ${row} FROM ${from}`
-}
-
-const plainRaw = ({ name }: SourceColumn, at: number): string => `${quotedIdentifier(name)} AS ${rawName(at)}`
-
-/** As RFC 6901 writes a key. */
-const pointer = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-function rawRecords(opened: OpenedPart, sources: readonly SourceColumn[], row: string): string {
-  const { path, part, layout } = opened
-  const { paths, root, stripsArray } = part.json
-  const ignoring = layout === 'newline_delimited' ? ', ignore_errors = true' : ''
-  const all = `system.main.read_json_objects(${quotedString(path)}, ${jsonOptions(opened)}${ignoring})`
-  const rooted = root === null ? 'json' : `system.main.json_extract(json, ${quotedString(root)})`
-  const each =
-    root !== null && stripsArray
-      ? `unnest(CASE WHEN system.main.json_type(${rooted}) = 'ARRAY' THEN system.main.json_extract(${rooted}, '$[*]') ELSE [${rooted}] END)`
-      : rooted
-  const values = sources.map(({ name, type }, at) => {
-    const place = quotedString(paths?.[at] ?? pointer(name))
-    const text = `system.main.json_extract_string(record, ${place})`
-    const value = part.trims ? `system.main.trim(${text})` : text
-    if (!NESTED.test(type)) return `${value} AS ${rawName(at)}`
-    const nested = `system.main.json_extract(record, ${place})`
-    return `CASE WHEN system.main.json_type(${nested}) <> 'NULL' THEN ${nested} END AS ${rawName(at)}`
+  if (part.reading.format === 'json') return rawRecords(opened, sources)
+  const isCsv = part.reading.format === 'csv'
+  const values = sources.map(({ name }, at) => {
+    const value = isCsv ? csvText(part, name) : quotedIdentifier(name)
+    return `${value} AS ${rawName(at)}`
   })
-  const broken = `(record IS NULL OR system.main.json_type(record) <> 'OBJECT') AS ${IS_BROKEN}`
-  return `SELECT ${[...values, broken, row].join(', ')} FROM (SELECT ${each} AS record FROM ${all})`
+  const from = isCsv
+    ? csvSource(path, part.reading, {
+        columns: sources.map(({ name }) => ({ name, type: TEXT })),
+        onBroken: [nullOption(part.reading), ...csvErrors],
+      })
+    : `system.main.read_parquet(${quotedString(path)})`
+  return `SELECT ${values.join(', ')}, ${NO_FAULTS}, ${NUMBERED} FROM ${from}`
 }

@@ -293,3 +293,85 @@ test('an expression that cannot be read or bound is refused with the headers in 
   expect(await refused({ columns: columns('id;_n;name=uper(_n)') })).toMatch(/^columns, where: .*uper/)
   expect(await refused({ where: 'idd > 1' })).toMatch(/^columns, where: .*idd/)
 })
+
+const DIGITS = '1234567890123456.7891'
+const LONG_DIGITS = '1234567890123456789012345678.0123456789'
+
+test.each<readonly [string, Options, (record: string) => string]>([
+  ['a line each', {}, (record) => `${record}\n`],
+  ['a list', {}, (record) => `[${record}, ${record}]`],
+  ['a record over several lines', {}, (record) => record.replaceAll(', "', ',\n"')],
+  [
+    'below a root',
+    { json: { paths: null, root: '$.all', stripsArray: true } },
+    (record) => `{"n": 1.5, "all": [${record}]}\n`,
+  ],
+  [
+    'by paths',
+    { json: { paths: ['$.d', '$.dd', '$.s', '$.t', '$.h', '$.j'], root: null, stripsArray: false } },
+    (record) => `${record}\n`,
+  ],
+  ['beside a row that does not fit', { mostFiltered: 1 }, (record) => `${record}\n{"d": "x"}\n`],
+])('numbers of JSON keep all of their digits: %s [REAL-02]', async (_, options, body) => {
+  await table('d DECIMAL(20,4), dd DECIMAL(38,10), s VARCHAR, t DECIMAL(10,2), h HUGEINT, j JSON')
+  const record = `{"d": ${DIGITS}, "dd": ${LONG_DIGITS}, "s": 12345678901234567890.10, "t": 1.005, "h": 12345678901234567890123, "j": {"a": 1.5, "b": "1, 2.5,\\" 3"}}`
+  const reading = JSON_TEXT
+  expect(countsOf(await load(body(record), { isStrict: true, reading, ...options }))).toMatchObject({
+    loaded: body(record).split('"dd"').length - 1,
+  })
+  const [found] = await rows('SELECT d, dd, s, t, h, j::VARCHAR FROM t')
+  expect(found).toEqual([
+    DIGITS,
+    LONG_DIGITS,
+    '12345678901234567890.10',
+    '1.01',
+    '12345678901234567890123',
+    '{"a":1.5,"b":"1, 2.5,\\" 3"}',
+  ])
+})
+
+test('texts that look like numbers stay as they are, and numbers become the text that was written', async () => {
+  await table('s VARCHAR')
+  const written = ['"12.50"', '1.10', '1e2', '100.0', '7', '"1e2"', '-0.50', 'true', '"a 1.50, \\"2.5\\""']
+  await load(written.map((one) => `{"s": ${one}}`).join('\n'), { reading: JSON_TEXT })
+  expect((await rows('SELECT s FROM t')).flat()).toEqual([
+    ...['12.50', '1.10', '1e2', '100.0', '7', '1e2', '-0.50', 'true', 'a 1.50, "2.5"'],
+  ])
+})
+
+test.each(['null\n', '[null, {"id": 1}]', '{"ID": 5}\n', '{}\n'])(
+  'a record that is none, or has none of the columns, is no row of NULL: %s',
+  async (body) => {
+    await table()
+    const counts = countsOf(await load(body, { reading: JSON_TEXT, mostFiltered: 1 }))
+    expect(counts.filtered).toBe(1)
+    expect(counts.rejected[0]?.reason).toMatch(
+      /^(This is not a JSON object|The record has none of the columns id, name)\./,
+    )
+    expect(await rows('SELECT count(*) FROM t WHERE id IS NULL')).toEqual([['0']])
+    expect(countsOf(await load('{"id": null, "name": null}\n', { reading: JSON_TEXT })).loaded).toBe(1)
+  },
+)
+
+test.each([
+  { escape: '\\', quote: '"' },
+  { escape: 'N', quote: '"' },
+  { delimiter: 'N' },
+  { delimiter: '\u0001', escape: '\\', quote: '"' },
+])('any character may escape or part values, and \\N is still NULL: %j', async (written) => {
+  await table()
+  const reading = { ...CSV, ...written }
+  const mark = reading.delimiter
+  const rest = mark === 'N' ? '' : `2${mark}\\N\n\\N${mark}b\n`
+  const quoted = reading.quote === '' ? 'a' : `"a ${reading.escape}" b"`
+  expect(saidBy(await load(`1${mark}${quoted}\n${rest}`, { reading, isStrict: true }))).toBe('finished')
+  expect(await rows('SELECT id, name FROM t')).toEqual([
+    ['1', reading.quote === '' ? 'a' : 'a " b'],
+    ...(mark === 'N'
+      ? []
+      : [
+          ['2', null],
+          [null, 'b'],
+        ]),
+  ])
+})

@@ -48,6 +48,11 @@ export function createPartArrivals(parts: PartArrivalParts) {
     const added = await store.addPart(part, mostStaged, clock.now())
     if (typeof added === 'number') return added
     if (added === 'bytes') throw noRoom(mostStaged)
+    if (added === 'table')
+      throw new AppError(
+        'BadInput',
+        `table: This transaction was begun for another table than ${part.table}. To load several tables, begin it with transaction_type: multi.`,
+      )
     if (added === 'parts')
       throw new AppError(
         'QuotaExceeded',

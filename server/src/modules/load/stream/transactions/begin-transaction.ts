@@ -64,6 +64,7 @@ export function createBegin(parts: BeginParts) {
             expiresAt: new Date(at.getTime() + asked.timeoutSeconds * 1_000),
             idleSeconds: asked.idleSeconds,
             tables: target.table.name ? [target.table.name] : [],
+            isOfOneTable: !asked.isMulti,
           },
           mostOpen,
         )

@@ -44,12 +44,17 @@ async function hasRoom(
 export function createPartStore(db: Kysely<Schema>) {
   return {
     /** Gives its place among the parts, from 0. */
-    addPart: (one: NewPart, most: MostStaged, at: Date): Promise<number | 'moved' | 'parts' | 'bytes'> =>
+    addPart: (
+      one: NewPart,
+      most: MostStaged,
+      at: Date,
+    ): Promise<number | 'moved' | 'table' | 'parts' | 'bytes'> =>
       db.transaction().execute(async (trx) => {
         const { taskId, table } = one
         await lockStaging(trx, one.accountId)
         const row = await lockedAt(trx, taskId, ['open'])
         if (!row) return 'moved'
+        if (row.is_of_one_table && row.table_name !== table) return 'table'
         const { next, parts } = await trx
           .selectFrom('load_parts')
           .select(sql<number>`coalesce(max(place) + 1, 0)::int`.as('next'))

@@ -8,6 +8,7 @@ interface NewTransaction extends NewStream {
   readonly idleSeconds: number | null
   /** That it names when it begins. */
   readonly tables: readonly string[]
+  readonly isOfOneTable: boolean
 }
 
 export interface MostOpen {
@@ -36,6 +37,7 @@ export function createTransactionBeginnings(db: Kysely<Schema>) {
           tables: [...one.tables],
           expires_at: one.expiresAt,
           idle_seconds: one.idleSeconds,
+          is_of_one_table: one.isOfOneTable,
           active_at: one.at,
         }
         const row = await trx

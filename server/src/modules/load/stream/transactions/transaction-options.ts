@@ -12,6 +12,8 @@ export interface TransactionNames {
 }
 
 export interface BeginOptions extends TransactionNames {
+  /** Its parts may go into several tables. */
+  readonly isMulti: boolean
   readonly warehouse: string | null
   readonly timeoutSeconds: number
   /** Null: it may be idle for as long as it may take. */
@@ -47,10 +49,12 @@ export function readBeginOptions(headers: StreamHeaders): BeginOptions {
   const type = headers['transaction_type']?.trim().toLowerCase() ?? ''
   if (type !== '' && type !== 'multi' && type !== 'single')
     throw missing('transaction_type', 'Write multi, or leave it out.')
-  if (names.table === null && type !== 'multi')
+  const isMulti = type === 'multi'
+  if (names.table === null && !isMulti)
     throw missing('table', 'Name the table, or send transaction_type: multi for several tables.')
   return {
     ...names,
+    isMulti,
     warehouse: headers['warehouse']?.trim() || null,
     timeoutSeconds: readNumber(headers, 'timeout', TIMEOUT),
     idleSeconds: readNumber(headers, 'idle_transaction_timeout', IDLE) || null,

@@ -57,6 +57,22 @@ test('who may not insert, names nothing, or another user cannot begin, feed, com
   expect(await count()).toBe('0')
 })
 
+test('a transaction of one table takes no part of another, and one of several takes both [REAL-02]', async () => {
+  const { count, tx } = await started()
+  await tx.begin('one')
+  const refused = await tx.load('one', '7\n', { table: 'u' })
+  expect([refused.Status, refused.Message]).toEqual([
+    'FAILED',
+    expect.stringContaining('transaction_type: multi'),
+  ])
+  expect((await tx.load('one', '1,a\n', { table: 'T' })).Status).toBe('OK')
+  expect((await tx.commit('one')).Status).toBe('OK')
+  await tx.begin('several', { transaction_type: 'multi' })
+  for (const table of ['t', 'u']) await tx.load('several', table === 't' ? '2,b\n' : '7\n', { table })
+  expect((await tx.commit('several')).Status).toBe('OK')
+  expect([await count(), await count('u')]).toEqual(['2', '1'])
+})
+
 test('parts of several tables are loaded together, once, and every answer can be asked for again [REAL-02]', async () => {
   const { app, admin, rows, count, tx } = await started()
   const { TxnId } = await tx.begin('both', { table: '', transaction_type: 'multi' })
@@ -77,6 +93,7 @@ test('parts of several tables are loaded together, once, and every answer can be
   expect((await tx.load('both', '9,x\n')).Message).toContain('Transaction State Invalid')
   const list = 'SELECT LABEL, STATE, TABLE_NAME FROM information_schema.loads'
   expect(await rows(list)).toEqual([['both', 'PREPARED', expect.stringMatching(/^(t, u|u, t)$/)]])
+  expect(await rows('SELECT PROPERTIES FROM information_schema.loads'), 'parts differ').toEqual([[null]])
   expect(await rows("SHOW LOAD FROM main WHERE LABEL = 'both' AND STATE = 'LOADING'")).toEqual([])
   expect(await rows("SHOW LOAD FROM main WHERE LABEL = 'both' AND STATE = 'PREPARED'")).toHaveLength(1)
   const answers = await Promise.all([tx.commit('both'), tx.commit('both')])
