@@ -1,7 +1,7 @@
 import type { EngineError } from '../../engine/outcome.ts'
 import { engineError, isFatal, isInterrupt, StatementRefused } from '../errors.ts'
 
-/** What DuckDB says, and what a person can do about it. */
+/** What DuckDB says, and what a person can do about it: `$1` is the first group of what it says. */
 export type FileWords = readonly (readonly [said: RegExp, words: string])[]
 
 const WORDS: FileWords = [
@@ -34,8 +34,9 @@ export function fileFailure(
 }
 
 function inWords(message: string, all: FileWords): string {
-  const [, words] = all.find(([said]) => said.test(message)) ?? []
-  if (!words) return firstPart(message)
+  const [said, written] = all.find(([one]) => one.test(message)) ?? []
+  if (!said || !written) return firstPart(message)
+  const words = written.replaceAll('$1', () => said.exec(message)?.[1] ?? '')
   const [, line] = /line:? (\d+)/i.exec(message) ?? []
   return line ? `Line ${line}: ${words}` : words
 }

@@ -143,6 +143,24 @@ test('records of JSON that do not fit are left out, nested ones are kept', async
   ])
 })
 
+test('numbers of JSON files keep all of their digits in decimals and texts', async () => {
+  const { space, session } = await opened()
+  const file = await upload(
+    space.directory,
+    '{"d": 1234567890123456.7891, "s": 1.10}\n{"d": 1.005, "s": "1.10"}\n',
+  )
+  const columns = [
+    { name: 'd', type: 'DECIMAL(20,4)', into: 'd' },
+    { name: 's', type: 'VARCHAR', into: 's' },
+  ]
+  const reading = { ...READING, format: 'ndjson' as const }
+  await load(session, { file, columns, reading, table: 'exact', mostRejected: 0 })
+  expect(await cells(session, 'SELECT * FROM exact')).toEqual([
+    ['1234567890123456.7891', '1.10'],
+    ['1.0050', '1.10'],
+  ])
+})
+
 test('a table that is there decides on the types, and a constraint of it on all rows at once', async () => {
   const { space, session } = await opened()
   await rowsOf(session, 'CREATE TABLE kept (id INTEGER PRIMARY KEY, price DECIMAL(6,2), note VARCHAR)')

@@ -28,6 +28,11 @@ test('a Parquet body is loaded with its types, and an invalid one is refused wit
       NumberLoadedRows: 0,
     })
   expect(await rowsIn(admin, 'SELECT * FROM main.t')).toEqual([])
+  await rowsIn(admin, 'CREATE TABLE main.wider (id BIGINT, weight DOUBLE)')
+  const path = '/api/main/wider/_stream_load'
+  expect((await streamed(app, file, { path, headers })).body.Message).toBe(
+    'The file has no column weight. Name the columns that it has in the header columns.',
+  )
   expect((await streamed(app, file, { headers })).body).toMatchObject({
     Status: 'Success',
     NumberTotalRows: 2,

@@ -22,11 +22,18 @@ const notAlone = () =>
 /** Without what is put around one that is computed. */
 const asWritten = (expression: string): string => expression.replace(/^\(([^]*)\n\)$/, '$1').trim()
 
-/** What the engine says of an expression that it cannot bind, with the headers in which it stands. */
+/** DuckDB lists all functions of a name, which may be a hundred lines. */
+const withoutCandidates = (message: string): string =>
+  message
+    .split(/\s*(?:Candidate functions|Candidate macros):/, 1)
+    .join('')
+    .trim()
+
+/** What the engine says of an expression that it cannot bind, with the headers in which it is. */
 export const unboundExpression = (error: unknown): unknown =>
   error instanceof StatementRefused || isInterrupt(error) || isFatal(error)
     ? error
-    : refuse(`${OF_HEADERS}${readReport(error).message}`)
+    : refuse(`${OF_HEADERS}${withoutCandidates(readReport(error).message)}`)
 
 /** It is one expression and nothing else: it reads no table, and does not end early to begin something of its own. */
 async function requireExpression(connection: DuckDBConnection, expression: string): Promise<void> {

@@ -15,5 +15,9 @@ export const STREAM_WORDS: FileWords = [
     /maximum line size of \d+ bytes exceeded/i,
     'A row is longer than 2 MB. Check for a value that is enclosed and never closed, and the separators.',
   ],
+  [
+    /^(?:Binder Error: )?Referenced column "([^"]+)" not found/i,
+    'The file has no column $1. Name the columns that it has in the header columns.',
+  ],
   [/unterminated quote/i, 'A value is enclosed and never closed.'],
 ]

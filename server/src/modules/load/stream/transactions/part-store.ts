@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { foldedName } from '../../../../kernel/same-name.ts'
 import { jsonText } from '../../../../store/json-text.ts'
 import type { Schema } from '../../../../store/schema.ts'
 import type { StreamOptions } from '../stream-options.ts'
@@ -54,7 +55,7 @@ export function createPartStore(db: Kysely<Schema>) {
         await lockStaging(trx, one.accountId)
         const row = await lockedAt(trx, taskId, ['open'])
         if (!row) return 'moved'
-        if (row.is_of_one_table && row.table_name !== table) return 'table'
+        if (row.is_of_one_table && foldedName(row.table_name) !== foldedName(table)) return 'table'
         const { next, parts } = await trx
           .selectFrom('load_parts')
           .select(sql<number>`coalesce(max(place) + 1, 0)::int`.as('next'))

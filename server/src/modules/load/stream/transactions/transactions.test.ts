@@ -59,13 +59,15 @@ test('who may not insert, names nothing, or another user cannot begin, feed, com
 
 test('a transaction of one table takes no part of another, and one of several takes both [REAL-02]', async () => {
   const { count, tx } = await started()
-  await tx.begin('one')
-  const refused = await tx.load('one', '7\n', { table: 'u' })
+  await tx.begin('mistaken')
+  const refused = await tx.load('mistaken', '7\n', { table: 'u' })
   expect([refused.Status, refused.Message]).toEqual([
     'FAILED',
     expect.stringContaining('transaction_type: multi'),
   ])
-  expect((await tx.load('one', '1,a\n', { table: 'T' })).Status).toBe('OK')
+  expect((await tx.commit('mistaken')).Status, 'as with every part that is refused').toBe('FAILED')
+  await tx.begin('one')
+  expect(await tx.load('one', '1,a\n', { table: 'T' })).toMatchObject({ Status: 'OK' })
   expect((await tx.commit('one')).Status).toBe('OK')
   await tx.begin('several', { transaction_type: 'multi' })
   for (const table of ['t', 'u']) await tx.load('several', table === 't' ? '2,b\n' : '7\n', { table })
