@@ -36,7 +36,7 @@ const marksOf = ({ delimiter, quote, escape }: FileReading): string =>
 
 /** DuckDB refuses a text for NULL that has a character of those around values. */
 const isNullRead = (reading: FileReading): boolean =>
-  [...NULL_TEXT].every((character) => !marksOf(reading).includes(character))
+  NULL_TEXT.split('').every((character) => !marksOf(reading).includes(character))
 
 const nullOption = (reading: FileReading): string => {
   const unused = NO_TEXT.find((character) => !marksOf(reading).includes(character)) ?? ''

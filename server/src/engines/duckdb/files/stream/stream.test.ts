@@ -335,7 +335,15 @@ test('texts that look like numbers stay as they are, and numbers become the text
   const written = ['"12.50"', '1.10', '1e2', '100.0', '7', '"1e2"', '-0.50', 'true', '"a 1.50, \\"2.5\\""']
   await load(written.map((one) => `{"s": ${one}}`).join('\n'), { reading: JSON_TEXT })
   expect((await rows('SELECT s FROM t')).flat()).toEqual([
-    ...['12.50', '1.10', '1e2', '100.0', '7', '1e2', '-0.50', 'true', 'a 1.50, "2.5"'],
+    '12.50',
+    '1.10',
+    '1e2',
+    '100.0',
+    '7',
+    '1e2',
+    '-0.50',
+    'true',
+    'a 1.50, "2.5"',
   ])
 })
 
