@@ -1,6 +1,7 @@
 import { parametersFor } from '@boathouse/contract/bound-parameters'
 import { dashboard as calls, type Dashboard, type Tile } from '@boathouse/contract/dashboard'
 import { LIMITS } from '@boathouse/contract/limits'
+import { placeFor } from '@boathouse/contract/tile-place'
 import { namedParametersIn } from '@boathouse/sql'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,10 +16,7 @@ export const newTile = (tiles: readonly Tile[]): Tile => ({
   tileId: crypto.randomUUID(),
   title: '',
   kind: 'chart',
-  x: 0,
-  y: bottomOf(tiles),
-  w: 6,
-  h: 6,
+  ...placeFor(tiles, 'chart'),
   text: '',
   sql: '',
   catalog: '',
@@ -60,7 +58,11 @@ export function useEditing(dashboard: Dashboard, onClose: () => void) {
     },
     keep(tile: Tile) {
       const isThere = tiles.some(({ tileId }) => tileId === tile.tileId)
-      put(isThere ? tiles.map((one) => (one.tileId === tile.tileId ? tile : one)) : packed([...tiles, tile]))
+      put(
+        isThere
+          ? tiles.map((one) => (one.tileId === tile.tileId ? tile : one))
+          : packed([...tiles, { ...tile, ...placeFor(tiles, tile.kind) }]),
+      )
     },
     entriesOf: (tile: Tile, onEdit: () => void): MenuEntry[] => [
       { label: t('dashboards.tile.edit'), onSelect: onEdit },

@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS, type NewTile, type Parameter, parametersFor, type Tile } from '@boathouse/contract'
+import { LIMITS, type NewTile, type Parameter, parametersFor } from '@boathouse/contract'
+import { placeFor } from '@boathouse/contract/tile-place'
 import { namedParametersIn } from '@boathouse/sql'
 import { AppError } from '../../kernel/app-error.ts'
 import type { DashboardRow } from './store.ts'
-
-/** Half of the width of the grid. */
-const NEW_PLACE = { x: 0, w: 6, h: 6 }
-
-/** Beside the last one, if there is room, or below all. */
-function placeFor(tiles: readonly Tile[]): Pick<Tile, 'x' | 'y' | 'w' | 'h'> {
-  const below = tiles.reduce((most, { y, h }) => Math.max(most, y + h), 0)
-  const last = tiles.at(-1)
-  const isRoomBeside =
-    last !== undefined &&
-    last.x + last.w + NEW_PLACE.w <= LIMITS.dashboardColumns &&
-    tiles.every(({ x, y, w, h }) => x + w <= last.x + last.w || y + h <= last.y || y >= last.y + NEW_PLACE.h)
-  return isRoomBeside ? { ...NEW_PLACE, x: last.x + last.w, y: last.y } : { ...NEW_PLACE, y: below }
-}
 
 /** The filters that there are, and those that a new tile needs beside. Choices that a query returns are not offered. */
 function withParametersOf(
@@ -46,7 +33,7 @@ export function withTile(
       `The texts of a dashboard have at most ${LIMITS.dashboardLength} characters.`,
     )
   return {
-    tiles: [...tiles, { ...tile, ...placeFor(tiles), tileId: randomUUID() }],
+    tiles: [...tiles, { ...tile, ...placeFor(tiles, tile.kind), tileId: randomUUID() }],
     parameters: withParametersOf(parameters, tile, given),
   }
 }
