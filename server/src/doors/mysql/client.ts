@@ -16,8 +16,9 @@ import { outcomeOf, type StatementOutcome } from './outcome.ts'
 import { RowWindow } from './row-window.ts'
 import { SessionWatch } from './session-state.ts'
 import { parameterOf } from './sent-parameters.ts'
-import { isAboutKeys, withEscapedZeros } from './sent-text.ts'
+import { isAboutKeys, withEscapedZeros, withoutViewOptions } from './sent-text.ts'
 import type { SignedInClient, SignInClient } from './sign-in.ts'
+import { withWrittenValues } from './written-values.ts'
 
 /** What a client asks for. */
 export type Command = Exclude<
@@ -199,13 +200,16 @@ export class DoorClient {
     requireShort(sql)
     if (isAboutKeys(sql)) return this.#done(open)
     const { connection, watch } = open
-    const text = watch.state.isWithoutBackslash ? sql : withEscapedZeros(sql)
-    if (!parameters && isLoadData(text)) return this.#load(open, text)
+    const { isWithoutBackslash } = watch.state
+    const sent = withoutViewOptions(isWithoutBackslash ? sql : withEscapedZeros(sql))
+    if (!parameters && isLoadData(sent)) return this.#load(open, sent)
+    const written = parameters ? withWrittenValues(sent, parameters, isWithoutBackslash) : null
+    const text = written ?? sent
     let isAnswered = false
     // A command with parameters, also with none of them, is answered in another form.
     this.#rows.takesPacked = !parameters
     const ran = connection.run(text, {
-      ...(parameters && { parameters: parameters.map(parameterOf) }),
+      ...(parameters && written === null && { parameters: parameters.map(parameterOf) }),
       isSingle: !allowsSeveral,
       sink: this.#rows,
       onAnswer: (answer) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAboutKeys, withEscapedZeros } from './sent-text.ts'
+import { isAboutKeys, withEscapedZeros, withoutViewOptions } from './sent-text.ts'
 
 test.each([
   [`'\0a'`, String.raw`'\0a'`],
@@ -26,4 +26,19 @@ test.each([
   ['/* ALTER TABLE t DISABLE KEYS */', false],
 ])('%s changes nothing and is accepted: %j', (sql, expected) => {
   expect(isAboutKeys(sql)).toBe(expected)
+})
+
+test.each([
+  [
+    'CREATE ALGORITHM=UNDEFINED DEFINER=`a`@`%` SQL SECURITY DEFINER VIEW v AS SELECT 1',
+    'CREATE VIEW v AS SELECT 1',
+  ],
+  ['create or replace algorithm = merge view v as select 1', 'create or replace view v as select 1'],
+  ['CREATE SQL SECURITY INVOKER VIEW v AS SELECT 1', 'CREATE SQL SECURITY INVOKER VIEW v AS SELECT 1'],
+  ["SELECT 'CREATE ALGORITHM=MERGE VIEW v'", "SELECT 'CREATE ALGORITHM=MERGE VIEW v'"],
+  ['CREATE ALGORITHM=MERGE TABLE v', 'CREATE ALGORITHM=MERGE TABLE v'],
+])('words about a view that change nothing are left out, at the same length: %s', (sent, meant) => {
+  const written = withoutViewOptions(sent)
+  expect(written.replaceAll(/ +/g, ' ')).toBe(meant)
+  expect(written).toHaveLength(sent.length)
 })

@@ -53,6 +53,20 @@ test.each([
   expect(engineError(report('Binder', message), TEXT, same).message).toBe(words)
 })
 
+test.each([
+  [
+    "Could not convert string 'wild' to UINT8",
+    /^'wild' is not one of the labels of its column's ENUM type, or not a number from 0 to 255/,
+  ],
+  [
+    "Could not convert string '5' to UINT16 when casting from source column s",
+    /^'5' is not one of the labels .* ENUM type\.$/,
+  ],
+  ["Could not convert string 'wild' to INT32", /^Could not convert string 'wild' to INT32$/],
+])('says that a text is no label of an ENUM: %s', (message, words) => {
+  expect(engineError(report('Conversion', message), TEXT, same).message).toMatch(words)
+})
+
 test('masks paths in messages', () => {
   const error = engineError(report('IO', 'cannot open /data/acc/x'), TEXT, (text) =>
     text.replace('/data/acc', '<account>'),

@@ -84,9 +84,20 @@ function wordsForDepth(message: string): string | null {
   return `This statement is nested too deeply at "${at}". Move parts into WITH or into views.`
 }
 
+/** An ENUM is a number to DuckDB, in as few bytes as its labels need. */
+function wordsForLabel(message: string): string | null {
+  const [, value, bits] = /^Could not convert string '([^]*)' to UINT(8|16)\b/.exec(message) ?? []
+  if (value === undefined) return null
+  const label = `'${value}' is not one of the labels of its column's ENUM type`
+  const most = 2 ** Number(bits) - 1
+  const isNumber = /^\d+$/.test(value) && Number(value) <= most
+  return isNumber ? `${label}.` : `${label}, or not a number from 0 to ${most} where the column has numbers.`
+}
+
 /** Without what DuckDB proposes and nobody can follow. */
 function inOurWords(message: string): string {
-  const ours = wordsForLimit(message) ?? wordsForOldFile(message) ?? wordsForDepth(message)
+  const ours =
+    wordsForLimit(message) ?? wordsForOldFile(message) ?? wordsForDepth(message) ?? wordsForLabel(message)
   if (ours) return ours
   return withMysqlName(NOT_FOR_USERS.reduce((words, part) => words.replace(part, ''), message))
 }

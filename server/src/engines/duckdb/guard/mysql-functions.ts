@@ -53,7 +53,10 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   mid: ['(s, start, count) AS substring(s, start, count)'],
   space: [`(n) AS repeat(' ', n)`],
   strcmp: ['(a, b) AS CASE WHEN a < b THEN -1 WHEN a > b THEN 1 WHEN a = b THEN 0 END'],
-  field: series('s', (items) => `coalesce(list_position([${items}], s), 0)`),
+  field: series(
+    's',
+    (items) => `CASE WHEN s IS NULL THEN 0 ELSE coalesce(list_position([${items}], s), 0) END`,
+  ),
   elt: series('n', (items) => `CASE WHEN n > 0 THEN list_extract([${items}], n) END`),
 
   rand: ['() AS random()'],

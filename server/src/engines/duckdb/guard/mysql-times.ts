@@ -122,6 +122,21 @@ const asTime = (micros: string): string =>
     || ':' || lpad(CAST(abs(${micros}) // 60000000 % 60 AS VARCHAR), 2, '0') || ':' || lpad(CAST(abs(${micros}) // 1000000 % 60 AS VARCHAR), 2, '0')
     || CASE WHEN abs(${micros}) % 1000000 = 0 THEN '' ELSE '.' || lpad(CAST(abs(${micros}) % 1000000 AS VARCHAR), 6, '0') END`
 
+/** How far a moment is in its month. */
+const inMonth = (moment: string): string => `(${moment} - date_trunc('month', ${moment}))`
+/** Whole months: from January 31 to February 29 there is none. */
+const MONTHS_BETWEEN = `(a, b) AS list_transform([{'begin': a, 'until': b}], lambda v: date_diff('month', v.begin, v.until)
+  - CASE WHEN v.until >= v.begin AND ${inMonth('v.until')} < ${inMonth('v.begin')} THEN 1
+    WHEN v.until < v.begin AND ${inMonth('v.until')} > ${inMonth('v.begin')} THEN -1 ELSE 0 END)[1]`
+
+/** A time is no moment: it may have more hours than a day, which take the place of marks, and be negative. */
+const timeInFormat = (format: string): string =>
+  `strftime(TIMESTAMP '2000-01-01' + to_microseconds(abs(v)), ${format})`
+const HOURS = `CAST(abs(v) // 3600000000 AS VARCHAR)`
+const TIME_IN_FORMAT = `CASE WHEN v >= 0 AND v < 86400000000 THEN ${timeInFormat('f')}
+  ELSE CASE WHEN v < 0 THEN '-' ELSE '' END || replace(replace(${timeInFormat('marked')}, '${MARK}k', ${HOURS}),
+    '${MARK}H', lpad(${HOURS}, CAST(greatest(2, length(${HOURS})) AS INTEGER), '0')) END`
+
 const field = (name: string): string[] => [`(d) AS ${name}(${MOMENT('d')})`]
 /** Of a moment or of a time, which may be longer than a day as a text; `unit` in microseconds. */
 const clock = (name: string, unit: number, most = Number.POSITIVE_INFINITY): string[] => {
@@ -208,7 +223,11 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   date_format: [`(d, f) AS strftime(${MOMENT('d')}, f)`],
   ...MARKED_ONCE,
   date_format_marked: [`(d, f) AS ${once(MOMENT('d'), marked('strftime(v, f)'))}`],
-  time_format: [`(t, f) AS strftime(TIMESTAMP '2000-01-01' + to_microseconds(mysql_time_us(t)), f)`],
+  time_format: [
+    // In views that were made before times of more than a day were written.
+    `(t, f) AS strftime(TIMESTAMP '2000-01-01' + to_microseconds(mysql_time_us(t)), f)`,
+    `(t, f, marked) AS ${once('mysql_time_us(t)', TIME_IN_FORMAT)}`,
+  ],
   from_unixtime: [
     '(n) AS CAST(to_timestamp(n) AS TIMESTAMP)',
     '(n, f) AS strftime(CAST(to_timestamp(n) AS TIMESTAMP), f)',
@@ -218,6 +237,9 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
     '() AS CAST(floor(epoch(now())) AS BIGINT)',
     `(t) AS CAST(floor(epoch(CAST(${MOMENT('t')} AS TIMESTAMPTZ))) AS BIGINT)`,
   ],
+  months_between: [MONTHS_BETWEEN],
+  quarters_between: ['(a, b) AS mysql_months_between(a, b) // 3'],
+  years_between: ['(a, b) AS mysql_months_between(a, b) // 12'],
   to_days: [`(d) AS date_diff('day', DATE '1970-01-01', ${DATE('d')}) + ${EPOCH_DAY}`],
   to_seconds: [`(d) AS CAST(floor(epoch(${MOMENT('d')})) AS BIGINT) + ${EPOCH_DAY * 86_400}`],
   datediff: [`(a, b) AS date_diff('day', ${DATE('b')}, ${DATE('a')})`],
@@ -227,7 +249,8 @@ export const TIME_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   time_to_sec: ['(t) AS mysql_time_us(t) // 1000000'],
   sec_to_time: ['(n) AS mysql_time_text(CAST(CAST(n AS DECIMAL(30, 6)) * 1000000 AS BIGINT))'],
   maketime: [
-    '(h, m, s) AS mysql_time_text(CAST((CAST(h AS BIGINT) * 3600 + m * 60 + s) * 1000000 AS BIGINT))',
+    `(h, m, s) AS CASE WHEN m BETWEEN 0 AND 59 AND s >= 0 AND s < 60 THEN
+      mysql_time_text(CAST((CAST(h AS BIGINT) * 3600 + CASE WHEN h < 0 THEN -1 ELSE 1 END * (m * 60 + s)) * 1000000 AS BIGINT)) END`,
   ],
   timediff: ['(a, b) AS mysql_time_text(mysql_moment_us(a) - mysql_moment_us(b))'],
   addtime: shifted('+'),

@@ -2,6 +2,7 @@ import { findTopLevel, readStatement } from '@boathouse/sql'
 import type { DescribedColumn, DescribedKey } from '../../../engines/engine/descriptions.ts'
 import { isText, mysqlType } from './column-types.ts'
 import { defaultValue } from './default-value.ts'
+import { requoted } from './requoted.ts'
 
 const named = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
@@ -50,11 +51,12 @@ export function createTable({ name, comment, columns, keys }: TableDefinition): 
   return `CREATE TABLE ${named(name)} (\n${lines.join(',\n')}\n) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin${options}`
 }
 
-/** SHOW CREATE VIEW as MySQL writes it, around the query in the words of the engine. */
+/** SHOW CREATE VIEW as MySQL writes it, around the query in the words of the engine, so that it can be sent again. */
 export function createView(name: string, definition: string): string {
-  const statement = readStatement(definition)
+  const statement = readStatement(definition.trim().replace(/;$/, ''))
   const as = findTopLevel(statement, statement.first, 'AS')
-  const end = as < 0 ? 0 : (statement.tokens.ends[as] ?? 0) - statement.start
-  const query = definition.slice(end).trim().replace(/;$/, '')
-  return `CREATE ALGORITHM=UNDEFINED SQL SECURITY DEFINER VIEW ${named(name)} AS ${query}`
+  const opening = findTopLevel(statement, statement.first, '(')
+  const columns = opening >= 0 && opening < as ? ` ${requoted(statement, opening, as)}` : ''
+  const query = requoted(statement, as + 1, statement.until)
+  return `CREATE ALGORITHM=UNDEFINED SQL SECURITY DEFINER VIEW ${named(name)}${columns} AS ${query}`
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Outcome } from '../../../engine/outcome.ts'
 import { openAccount } from '../../account/account.ts'
 import { CORPUS, FAILED, GIVES_ROWS, type Recorded, TABLES } from './corpus.ts'
 
@@ -13,8 +14,10 @@ const WRITTEN = {
 } as const
 const SETTINGS = { chosen: { default_null_order: 'NULLS_FIRST_ON_ASC_LAST_ON_DESC' }, variables: {} }
 
-/** Runs the corpus in an account of its own and gives every answer. */
-export async function askOurs(): Promise<Record<string, Recorded>> {
+/** Runs statements in MySQL's words in an account of its own, with the tables of the corpus. */
+export async function askInTheirWords<T>(
+  work: (run: (sql: string) => Promise<Outcome>) => Promise<T>,
+): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'boathouse-corpus-'))
   const space = { directory, threads: 1, memoryBytes: 1024 ** 3, tempBytes: 1024 ** 2 }
   const account = await openAccount(space, { inMemory: true })
@@ -36,6 +39,16 @@ export async function askOurs(): Promise<Record<string, Recorded>> {
       const { state: ended } = await run(sql)
       if (ended !== 'finished') throw new Error(`The tables of the corpus could not be made: ${sql}`)
     }
+    return await work(run)
+  } finally {
+    await account.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Runs the corpus and gives every answer. */
+export const askOurs = (): Promise<Record<string, Recorded>> =>
+  askInTheirWords(async (run) => {
     const answers: Record<string, Recorded> = {}
     for (const { sql } of CORPUS) {
       const outcome = await run(sql)
@@ -47,8 +60,4 @@ export async function askOurs(): Promise<Record<string, Recorded>> {
       }
     }
     return answers
-  } finally {
-    await account.close()
-    await rm(directory, { recursive: true, force: true })
-  }
-}
+  })

@@ -1,10 +1,11 @@
 import { quoteIdentifier, quoteString, type TokenEdits, TOKEN } from '@boathouse/sql'
 import { cast, convert } from './casts.ts'
-import { formatted, parsed } from './date-formats.ts'
+import { formatted, parsed, timeFormatted } from './date-formats.ts'
 import { addUnits, dateSum, difference, isUnit, noteMoment, noteParameter } from './intervals.ts'
 import { endOfName, nameBetween } from './named-tables.ts'
 import { refuse } from './refusal.ts'
 import { type Call, callAt, type Source } from './source.ts'
+import { noteJoined, noteText } from './texts.ts'
 
 type Rule = (source: Source, call: Call, edits: TokenEdits) => void
 
@@ -40,21 +41,24 @@ const ofList =
     edits.set(closing, '])')
   }
 
-/** Null when one of its parts is. */
-const concat: Rule = (_, { name, opening, closing, args }, edits) => {
+/** As `renamed`, of texts: those of its arguments that say so get the text that the other server gives them. */
+const ofTexts =
+  (name: string, from = 0, count = 1): Rule =>
+  (source, call, edits) => {
+    edits.set(call.name, name)
+    for (const arg of call.args.slice(from, from + count)) noteText(source, arg, edits)
+  }
+
+const concat: Rule = (source, { name, args }, edits) => {
   if (args.length === 0) return
   edits.set(name, '')
-  edits.set(opening, '(CAST(')
-  for (const [first] of args.slice(1)) edits.set(first - 1, ' AS VARCHAR) || CAST(')
-  edits.set(closing, ' AS VARCHAR))')
+  noteJoined(source, args, edits)
 }
 
-const chars: Rule = (source, { name, opening, closing, args }, edits) => {
+const chars: Rule = (source, { name, closing, args }, edits) => {
   if (args.length === 0 || source.word(closing - 2) === 'USING') return
-  edits.set(name, '')
-  edits.set(opening, '(chr(')
-  for (const [first] of args.slice(1)) edits.set(first - 1, ') || chr(')
-  edits.set(closing, '))')
+  edits.set(name, 'concat')
+  for (const [first, last] of args) edits.enclose(first, last, { before: 'chr(', after: ')' })
 }
 
 /** A text that is neither a number nor a moment. */
@@ -65,8 +69,7 @@ const isWords = (text: string | null): boolean =>
 function noteOneType(source: Source, values: Call['args'], edits: TokenEdits): void {
   if (!values.some(([first, last]) => first === last && isWords(source.literal(first)))) return
   for (const [first, last] of values)
-    if (first !== last || source.literal(first) === null)
-      edits.enclose(first, last, { before: 'CAST(', after: ' AS VARCHAR)' })
+    if (first !== last || source.literal(first) === null) noteText(source, [first, last], edits)
 }
 
 const ofOneType =
@@ -80,7 +83,8 @@ export const noteCase = (source: Source, at: number, edits: TokenEdits): void =>
 
 /** TRIM([BOTH|LEADING|TRAILING] [text] FROM value) */
 const trim: Rule = (source, { name, opening, closing, args }, edits) => {
-  if (args.length !== 1) return
+  const [value] = args
+  if (!value || args.length !== 1) return
   const side = /^(?:BOTH|LEADING|TRAILING)$/.test(source.word(opening + 1)) ? source.word(opening + 1) : null
   let from = -1
   for (let at = opening + 1; at < closing && from < 0; at++) {
@@ -88,7 +92,7 @@ const trim: Rule = (source, { name, opening, closing, args }, edits) => {
     if (word === '(') at = Math.max(at, source.partner(at))
     else if (word === 'FROM') from = at
   }
-  if (from < 0) return
+  if (from < 0) return noteText(source, value, edits)
   const first = opening + (side ? 2 : 1)
   edits.set(name, `mysql_trim_${(side ?? 'both').toLowerCase()}`)
   if (side) edits.set(opening + 1, '')
@@ -155,12 +159,13 @@ const groupConcat: Rule = (source, { name, opening, closing }, edits) => {
   for (let at = first; at < end && order === end; at++) {
     const word = source.word(at)
     if (word === '(') at = Math.max(at, source.partner(at))
-    else if (word === ',') edits.set(at, ' AS VARCHAR) || CAST(')
     else if (word === 'ORDER' && source.word(at + 1) === 'BY') order = at
   }
   if (order <= first) return
+  const values = listed(source, [first, order - 1])
   notePositions(source, { args: [first, order - 1], order: [order + 2, end - 1] }, edits)
   if (hasSeparator) edits.replace(end, closing - 1, '')
+  if (values.length > 1 || !isDistinct || order === end) noteJoined(source, values, edits)
   if (isDistinct && order < end) {
     edits.set(name, 'mysql_joined')
     edits.set(opening, '(list(')
@@ -168,7 +173,7 @@ const groupConcat: Rule = (source, { name, opening, closing }, edits) => {
     return
   }
   edits.set(name, 'string_agg')
-  edits.enclose(first, order - 1, { before: 'CAST(', after: ` AS VARCHAR), ${separator}` })
+  edits.enclose(first, order - 1, { before: '', after: `, ${separator}` })
 }
 
 const AGGREGATE_ONLY = new Set(['DISTINCT', 'ALL'])
@@ -180,25 +185,29 @@ const average: Rule = (source, { name, opening, closing }, edits) => {
 }
 
 /** Of this moment, what is asked for. */
-type Moment = 'local' | 'universal' | 'time'
+type Moment = 'local' | 'universal' | 'time' | 'universal time'
 const LOCAL = 'current_localtimestamp()'
 const UNIVERSAL = `(now() AT TIME ZONE 'UTC')`
 /** The word itself would be taken for the column that is named after it. */
 const TODAY = `CAST(${LOCAL} AS DATE)`
+const MOST_DIGITS = 6
 
-function inSeconds(moment: Moment, hasDigits = false): string {
-  const exact = moment === 'universal' ? UNIVERSAL : LOCAL
-  const value = hasDigits ? exact : `date_trunc('second', ${exact})`
-  return moment === 'time' ? `CAST(${value} AS TIME)` : value
+/** Without more digits behind the seconds than were asked for. */
+function atDigits(moment: Moment, digits = 0): string {
+  const exact = moment.startsWith('universal') ? UNIVERSAL : LOCAL
+  const cut = `${exact} - to_microseconds(epoch_us(${exact}) % ${10 ** (MOST_DIGITS - digits)})`
+  const value = digits === 0 ? `date_trunc('second', ${exact})` : digits < MOST_DIGITS ? `(${cut})` : exact
+  return moment.endsWith('time') ? `CAST(${value} AS TIME)` : value
 }
 
-/** NOW(), NOW(6): a moment without more digits than were asked for. */
+/** NOW(), NOW(3) */
 const now =
   (moment: Moment): Rule =>
   (source, { name, closing, args }, edits) => {
     const [digits] = args
-    const hasDigits = digits !== undefined && source.written(digits[0], digits[1]) !== '0'
-    edits.replace(name, closing, inSeconds(moment, hasDigits))
+    const written = digits ? Number(source.written(digits[0], digits[1])) : 0
+    const isKnown = Number.isInteger(written) && written >= 0 && written < MOST_DIGITS
+    edits.replace(name, closing, atDigits(moment, isKnown ? written : MOST_DIGITS))
   }
 
 /** Keywords to DuckDB. In quotes they are called; alone they would be taken for the column that is named after them. */
@@ -220,26 +229,28 @@ const VERSION = '8.0.33'
 /** By the names of the functions in capitals. What has the same name and the same meaning in DuckDB is not here. */
 const RULES: Readonly<Record<string, Rule>> = {
   ...byName(
-    ` ATAN CHAR_LENGTH CONV CONVERT_TZ FORMAT INET_ATON INET_NTOA INSTR JSON_CONTAINS JSON_EXTRACT JSON_KEYS
-    JSON_LENGTH JSON_UNQUOTE JSON_VALUE LEFT  LN LOCATE LOG LOG10 LOG2 LPAD MAKEDATE MAKETIME MOD OCT ORD PERIOD_ADD
-    PERIOD_DIFF REGEXP_INSTR REGEXP_LIKE REGEXP_REPLACE REGEXP_SUBSTR REPLACE RIGHT RPAD SEC_TO_TIME SQRT
-    SUBSTRING_INDEX   TIMEDIFF TIME_TO_SEC  TRUNCATE UNHEX UNIX_TIMESTAMP
-    JSON_TYPE`,
+    `ATAN CONVERT_TZ FORMAT INET_ATON INET_NTOA JSON_CONTAINS JSON_EXTRACT JSON_KEYS JSON_LENGTH JSON_TYPE JSON_UNQUOTE
+    JSON_VALUE LN LOG LOG10 LOG2 MAKEDATE MAKETIME MOD ORD PERIOD_ADD PERIOD_DIFF REGEXP_INSTR REGEXP_LIKE
+    REGEXP_REPLACE REGEXP_SUBSTR SEC_TO_TIME SQRT TIMEDIFF TIME_TO_SEC TRUNCATE UNHEX UNIX_TIMESTAMP`,
     renamed,
+  ),
+  ...byName('ASCII BIN CHAR_LENGTH CONV INSTR LEFT LPAD OCT REPLACE RIGHT RPAD SUBSTRING_INDEX', (name) =>
+    ofTexts(name),
   ),
   ...byName(
     `DATE DATEDIFF DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR HOUR LAST_DAY MICROSECOND MINUTE MONTH MONTHNAME QUARTER
     SECOND TIMESTAMP TO_DAYS TO_SECONDS WEEKDAY WEEKOFYEAR YEAR YEARWEEK`,
     ofMoments,
   ),
-  ...byName('ADDTIME LENGTH SUBTIME TIME TO_BASE64', ofTypes),
+  ...byName('ADDTIME HEX LENGTH SUBTIME TIME TO_BASE64', ofTypes),
   ADDDATE: dateSum('+', true),
   AVG: average,
   CAST: cast,
   CHAR: chars,
-  CHARACTER_LENGTH: renamed('mysql_char_length'),
+  CHARACTER_LENGTH: ofTexts('mysql_char_length'),
   COALESCE: ofOneType(0),
   CONCAT: concat,
+  CONCAT_WS: ofTexts('concat_ws', 1, Infinity),
   CONVERT: convert,
   COUNT: count,
   CURRENT_ROLE: keyword,
@@ -266,10 +277,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (call.name > source.first && call.args.length === 4) edits.set(call.name, 'mysql_insert')
   },
   LEAST: ofList('mysql_least'),
-  LCASE: renamed('lower'),
+  LCASE: ofTexts('lower'),
+  LOCATE: ofTexts('mysql_locate', 1),
+  LOWER: ofTexts('lower'),
   LOCALTIME: now('local'),
   LOCALTIMESTAMP: now('local'),
-  MID: renamed('mysql_substr'),
+  LTRIM: ofTexts('ltrim'),
+  MID: substring,
   NOW: now('local'),
   OCTET_LENGTH: ofTypes('mysql_length'),
   POSITION: (source, { name, args, opening, closing }, edits) => {
@@ -281,6 +295,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       }
   },
   RAND: (_, { name, closing }, edits) => edits.replace(name, closing, 'random()'),
+  REVERSE: ofTexts('reverse'),
+  RTRIM: ofTexts('rtrim'),
   SCHEMA: renamed('current_schema'),
   SESSION_USER: keyword,
   SHA: renamed('sha1'),
@@ -293,10 +309,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   SYSDATE: now('local'),
   TIMESTAMPADD: addUnits,
   TIMESTAMPDIFF: difference,
-  TIME_FORMAT: formatted('mysql_time_format', false),
+  TIME_FORMAT: timeFormatted,
   TRIM: trim,
-  UCASE: renamed('upper'),
+  UCASE: ofTexts('upper'),
+  UPPER: ofTexts('upper'),
   USER: keyword,
+  UTC_TIME: now('universal time'),
   UTC_TIMESTAMP: now('universal'),
   UUID: (_, { name, closing }, edits) => edits.replace(name, closing, 'CAST(gen_random_uuid() AS VARCHAR)'),
   VARIANCE: renamed('var_pop'),
@@ -317,7 +335,8 @@ function week(source: Source, call: Call, edits: TokenEdits): void {
 /** SUBSTRING(value FROM start FOR count) too. */
 function substring(source: Source, { name, opening, closing, args }: Call, edits: TokenEdits): void {
   edits.set(name, 'mysql_substr')
-  if (args.length !== 1) return
+  const [value] = args
+  if (args.length !== 1) return value && noteText(source, value, edits)
   for (let at = opening + 1; at < closing; at++) {
     const word = source.word(at)
     if (word === '(') at = Math.max(at, source.partner(at))
@@ -327,13 +346,14 @@ function substring(source: Source, { name, opening, closing, args }: Call, edits
 
 /** Words that are called without parentheses. */
 const CALLED_WORDS: Readonly<Record<string, string>> = {
-  CURRENT_TIMESTAMP: inSeconds('local'),
-  LOCALTIME: inSeconds('local'),
-  LOCALTIMESTAMP: inSeconds('local'),
-  CURRENT_TIME: inSeconds('time'),
+  CURRENT_TIMESTAMP: atDigits('local'),
+  LOCALTIME: atDigits('local'),
+  LOCALTIMESTAMP: atDigits('local'),
+  CURRENT_TIME: atDigits('time'),
   CURRENT_DATE: TODAY,
   CURRENT_USER: '"current_user"()',
-  UTC_TIMESTAMP: inSeconds('universal'),
+  UTC_TIMESTAMP: atDigits('universal'),
+  UTC_TIME: atDigits('universal time'),
   UTC_DATE: `CAST(${UNIVERSAL} AS DATE)`,
 }
 

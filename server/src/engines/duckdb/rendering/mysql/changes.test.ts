@@ -17,7 +17,7 @@ test.each([
   ],
   [
     'UPDATE LOW_PRIORITY `db`.`a` AS t, b SET t.x = 1, t.`y` = CONCAT(b.n, "q") WHERE t.id = b.id;',
-    `UPDATE "db"."a" AS "t" SET "x" = mysql_found."1", "y" = mysql_found."2" FROM (FROM "db"."a" AS t, b SELECT DISTINCT ON ("t".rowid) "t".rowid AS "0", 1 AS "1", (CAST(b.n AS VARCHAR) || CAST( 'q' AS VARCHAR)) AS "2" WHERE t.id = b.id) AS mysql_found WHERE "t".rowid = mysql_found."0";`,
+    `UPDATE "db"."a" AS "t" SET "x" = mysql_found."1", "y" = mysql_found."2" FROM (FROM "db"."a" AS t, b SELECT DISTINCT ON ("t".rowid) "t".rowid AS "0", 1 AS "1", ("||"(mysql_text(b.n), CAST('q' AS VARCHAR))) AS "2" WHERE t.id = b.id) AS mysql_found WHERE "t".rowid = mysql_found."0";`,
   ],
   [
     'update a set x = x + 1 where y = 2 order by id desc limit 3',

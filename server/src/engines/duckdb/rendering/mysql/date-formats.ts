@@ -61,7 +61,7 @@ function suffixOf({ marks: [first, ...others] }: Format, isMoment: boolean): str
   return isMoment && others.length === 0 ? `_marked_${first.codePointAt(0)}` : '_marked'
 }
 
-/** DATE_FORMAT(value, 'format'), FROM_UNIXTIME(seconds, 'format'), TIME_FORMAT(value, 'format') */
+/** DATE_FORMAT(value, 'format'), FROM_UNIXTIME(seconds, 'format') */
 export const formatted =
   (macro: string, isMoment: boolean) =>
   (source: Source, call: Call, edits: TokenEdits): void => {
@@ -72,6 +72,16 @@ export const formatted =
     edits.set(text[0], textLiteral(format.text))
     if (isMoment) noteMoment(source, value, edits)
   }
+
+/** TIME_FORMAT(value, 'format'): once more with marks for hours, of which a time may have more than a day. */
+export function timeFormatted(source: Source, call: Call, edits: TokenEdits): void {
+  const format = literalFormat(source, call)
+  const [, text] = call.args
+  if (!format || !text || call.args.length !== 2) return
+  const marked = format.text.replaceAll('%-H', `${MARK}k`).replaceAll('%H', `${MARK}H`)
+  edits.set(call.name, 'mysql_time_format')
+  edits.set(text[0], `${textLiteral(format.text)}, ${textLiteral(marked)}`)
+}
 
 /** Week and weekday, as some tools find the first day of a week. */
 const OF_WEEK: Readonly<Record<string, string>> = {

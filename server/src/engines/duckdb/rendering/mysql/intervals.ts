@@ -1,4 +1,5 @@
-import { type TokenEdits, TOKEN } from '@boathouse/sql'
+import { quoteString, type TokenEdits, TOKEN } from '@boathouse/sql'
+import { momentIn } from './moments.ts'
 import type { Call, Source } from './source.ts'
 
 /** Units of a day and longer leave a date a date; shorter ones make a time of it. */
@@ -96,35 +97,47 @@ export function addUnits(source: Source, { name, args }: Call, edits: TokenEdits
   noteMoment(source, value, edits)
 }
 
+/** What DuckDB counts otherwise: its month ends with the last day of a shorter one. */
+const MONTHS_BETWEEN: Readonly<Record<string, string>> = {
+  MONTH: 'mysql_months_between',
+  QUARTER: 'mysql_quarters_between',
+  YEAR: 'mysql_years_between',
+}
+
 /** TIMESTAMPDIFF(UNIT, from, to): whole units alone. */
 export function difference(source: Source, { name, args }: Call, edits: TokenEdits): void {
   const [unit, from, to] = args
   if (!unit || !from || !to || args.length !== 3 || unit[0] !== unit[1]) return
   const word = source.word(unit[0]).replace(/^SQL_TSI_/, '')
   if (!isUnit(word) || word.includes('_')) return
-  edits.set(name, 'date_sub')
-  edits.set(unit[0], `'${word.toLowerCase()}'`)
+  const months = MONTHS_BETWEEN[word]
+  edits.set(name, months ?? 'date_sub')
+  if (months) edits.replace(unit[0], unit[0] + 1, '')
+  else edits.set(unit[0], `'${word.toLowerCase()}'`)
   for (const [first, last] of [from, to]) {
+    noteMoment(source, [first, last], edits)
     edits.enclose(first, last, { before: 'TRY_CAST(', after: ' AS TIMESTAMP)' })
   }
 }
 
-const DATE = /^\d{4}-\d{1,2}-\d{1,2}$/
-const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}[ T]\d{1,2}:\d{1,2}(?::\d{1,2}(?:\.\d{1,6})?)?$/
-
-/** A text or a parameter where a moment is expected gets a type, as the other server reads it there. */
+/** A text, a number or a parameter where a moment is expected gets a type, as the other server reads it there. */
 export function noteMoment(
   source: Source,
   [first, last]: readonly [number, number],
   edits: TokenEdits,
 ): void {
   if (first !== last) return
-  const text = source.literal(first)
-  if (text !== null) {
-    const type = DATE.test(text) ? 'DATE' : TIMESTAMP.test(text) ? 'TIMESTAMP' : null
-    if (type && source.word(first - 1) !== type)
-      edits.wrap(first, last, { before: 'TRY_CAST(', after: ` AS ${type})` })
-  } else noteParameter(source, [first, last], edits)
+  const isNumber = source.kind(first) === TOKEN.number
+  const text = isNumber ? source.written(first, first) : source.literal(first)
+  if (text === null) return noteParameter(source, [first, last], edits)
+  const moment = momentIn(text)
+  if (!moment || source.word(first - 1) === moment.type) return
+  if (moment.text !== text || isNumber) edits.set(first, quoteString(moment.text))
+  const isZoned = moment.type === 'TIMESTAMPTZ'
+  edits.wrap(first, last, {
+    before: isZoned ? 'CAST(TRY_CAST(' : 'TRY_CAST(',
+    after: ` AS ${moment.type})${isZoned ? ' AS TIMESTAMP)' : ''}`,
+  })
 }
 
 /** A parameter has no type before it has a value, and a function of several types needs one: it is a text. */

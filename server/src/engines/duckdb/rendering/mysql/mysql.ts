@@ -9,6 +9,7 @@ import { noteName } from './names.ts'
 import { Operators } from './operators.ts'
 import { noteSessionFunctions, type SessionFunctions } from './session-functions.ts'
 import { Source } from './source.ts'
+import { noteWholeDouble } from './whole-doubles.ts'
 import { noteInsert } from './writes.ts'
 
 const WORDS_BETWEEN = new Set(['DIV', 'MOD', 'XOR', 'REGEXP', 'RLIKE', 'LIKE'])
@@ -39,7 +40,7 @@ function noteStatement(piece: Piece, edits: TokenEdits, { pipesJoin, functions }
 }
 
 function noteTokens(source: Source, [first, last]: readonly [number, number], noting: Noting): void {
-  const { operators, escapes } = noting
+  const { edits, operators, escapes } = noting
   for (let at = first; at <= last; at++) {
     switch (source.kind(at)) {
       case TOKEN.operator:
@@ -50,6 +51,7 @@ function noteTokens(source: Source, [first, last]: readonly [number, number], no
         break
       case TOKEN.number:
         operators.bytes(at)
+        noteWholeDouble(source, at, edits)
         break
       case TOKEN.punctuation:
         escapes.note(at)

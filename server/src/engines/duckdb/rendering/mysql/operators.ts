@@ -2,6 +2,8 @@ import { textLiteral, type TokenEdits, TOKEN } from '@boathouse/sql'
 import { closesCondition, isCondition, nextTo, opensCondition } from './conditions.ts'
 import { intervalAt, noteInterval, notePrefixed, noteSum } from './intervals.ts'
 import type { Source } from './source.ts'
+import { asText } from './texts.ts'
+import { quotientOf } from './quotients.ts'
 
 /** Where a condition ends that XOR stands between two of. */
 const AROUND_XOR = new Set(
@@ -13,6 +15,7 @@ const AROUND_XOR = new Set(
 const CONDITIONS = new Set(
   '= < > <= >= <> != <=> IS IN LIKE REGEXP RLIKE BETWEEN AND OR NOT XOR && !'.split(' '),
 )
+const BINDS_MORE = new Set(['*', '/', '%', '^', 'DIV', 'MOD'])
 const NUMBER = /^\s*[-+]?\d{1,30}(?:\.\d{1,18})?\s*$/
 
 /** Operators that the other server knows and DuckDB does not, or means something else by. Read from left to right. */
@@ -20,6 +23,8 @@ export class Operators {
   /** Where products and sums begin, by their last tokens. */
   readonly #products = new Map<number, number>()
   readonly #sums = new Map<number, number>()
+
+  #selects: number | null = null
 
   constructor(
     private readonly source: Source,
@@ -54,6 +59,10 @@ export class Operators {
         return this.sum(at)
       case '!':
         return this.negation(at)
+      case '~':
+        return this.inversion(at)
+      case '<<':
+        return this.shift(at)
       case '&&':
         return this.edits.set(at, ' AND ')
       case '||':
@@ -119,7 +128,8 @@ export class Operators {
     const sum = this.#sums.get(at - 1)
     if (sum !== undefined) this.#sums.set(end, sum)
     if (macro === null) return
-    edits.wrap(start, end, { before: `${macro}(`, after: ')' })
+    const name = macro === 'mysql_divide' ? quotientOf(source, [start, at - 1], [at + 1, right]) : macro
+    edits.wrap(start, end, { before: `${name}(`, after: ')' })
     edits.set(at, ',')
   }
 
@@ -132,8 +142,32 @@ export class Operators {
     const end = isInterval ? noteSum(source, at, { edits, start }) : source.endOfValue(at + 1)
     if (end >= 0) this.#sums.set(end, start)
     if (isInterval || source.word(at) === '||') return
+    if (end >= 0 && this.isNothing(at) && !this.isPlain(start, at - 1) && !this.isNested())
+      return edits.wrap(start, at - 1, { before: 'mysql_number(', after: ')' })
     this.number(source.startOfValue(at - 1), at - 1)
     this.number(at + 1, end)
+  }
+
+  /** value + 0, which makes a number of everything: a date, bytes, a text. */
+  private isNothing(at: number): boolean {
+    const { source } = this
+    const isHex = source.touches(at + 1) && source.kind(at + 2) === TOKEN.word
+    const isZero = source.word(at) === '+' && source.written(at + 1, at + 1) === '0' && !isHex
+    return isZero && !BINDS_MORE.has(source.word(at + 2))
+  }
+
+  /** What a query inside of another names of the other has no type yet where it is read. */
+  private isNested(): boolean {
+    this.#selects ??= this.source.count('SELECT')
+    return this.#selects > 1
+  }
+
+  /** A number already, or nothing that has a type. */
+  private isPlain(first: number, last: number): boolean {
+    const { source } = this
+    if (first !== last) return false
+    const kind = source.kind(first)
+    return kind === TOKEN.number || kind === TOKEN.parameter || NUMBER.test(source.literal(first) ?? '')
   }
 
   /** A text that is a number counts as one, and so does what is true: '10' + 5, (a = 1) + (b = 2). */
@@ -170,6 +204,19 @@ export class Operators {
     const plus = interval.last + 1
     const end = source.word(plus) === '+' && !source.endsValue(at - 1) ? source.endOfValue(plus + 1) : -1
     if (end >= 0) notePrefixed(source, interval, { edits, end })
+  }
+
+  /** Bits have no sign there. */
+  private inversion(at: number): void {
+    const end = this.source.endOfValue(at + 1)
+    if (end < 0 || this.source.endsValue(at - 1)) return
+    this.edits.set(at, ' ')
+    this.edits.wrap(at, end, { before: 'mysql_inverted(', after: ')' })
+  }
+
+  private shift(at: number): void {
+    const start = this.source.endsValue(at - 1) ? this.startOfSum(at - 1) : -1
+    if (start >= 0) this.edits.wrap(start, at - 1, { before: 'mysql_bits(', after: ')' })
   }
 
   private negation(at: number): void {
@@ -235,7 +282,7 @@ export class Operators {
     // Nothing is written for COLLATE and its name, so a value ends before them.
     const last = source.word(before - 1) === 'COLLATE' ? before - 2 : before
     const start = source.endsValue(last) ? this.startOfSum(last) : -1
-    if (start >= 0) edits.wrap(start, last, { before: 'CAST(', after: ' AS VARCHAR)' })
+    if (start >= 0) edits.wrap(start, last, asText(source, [start, last]))
   }
 
   /** 'a' 'b' is one text, wherever its parts stand; 0x41 and x'41' are bytes. */

@@ -60,6 +60,13 @@ export class Source {
     return at < this.first ? '' : keywordAt(this.piece, at)
   }
 
+  /** How often a word stands in the statement. */
+  count(word: string): number {
+    let count = 0
+    for (let at = this.first; at < this.until; at++) if (this.word(at) === word) count++
+    return count
+  }
+
   kind(at: number): number {
     return at < this.first ? 0 : kindAt(this.piece, at)
   }
