@@ -47,6 +47,20 @@ describe('opening the editor', () => {
     expect(page.address()['tabName']).toBe('Untitled 1')
   })
 
+  test('a double click creates one query', async () => {
+    server.tabs.clear()
+    loadEditor()
+    expect(await screen.findByText('Write your first query')).toBeTruthy()
+    const [button] = screen.getAllByRole('button', { name: 'Create query' }).slice(-1)
+    // Both in one moment: nothing is rendered between them.
+    act(() => {
+      button!.click()
+      button!.click()
+    })
+    await editorView()
+    expect(server.callsOf('editor.createTab')).toHaveLength(1)
+  })
+
   test('a query is opened from the tree with the keyboard, and the address follows', async () => {
     const page = openOrders()
     const view = await editorView()

@@ -94,8 +94,9 @@ export function defaultSettings(parts: ChartRows): ChartSettings {
   const x = alongOf(looks, parts.rows)
   const kind = kindOf(x, parts.rows)
   const others = looks.filter(({ at }) => at !== x?.at)
-  // A column that is alone is along the chart, and its height.
-  const y = others.find(({ role }) => role === 'measure') ?? [...others, ...(x ? [x] : [])].find(isNumber)
+  // One row has nothing along it. A column that is alone is along the chart, and its height.
+  const measured = kind === 'number' ? looks : others
+  const y = measured.find(({ role }) => role === 'measure') ?? [...measured, ...(x ? [x] : [])].find(isNumber)
   const named: ChartSettings = { ...UNCHOSEN, kind, x: x?.name ?? '', y: y ? [y.name] : [] }
   if (!x || kind === 'number' || kind === 'scatter') return named
   const isCounted = !y || (y.role === 'key' && isRepeated(parts, [x.at]))

@@ -107,6 +107,7 @@ describe('a first chart', () => {
       { kind: 'scatter', x: 'boats', y: ['rowers'] },
     ],
     ['one row', table('boats:n', '3'), { kind: 'number', y: ['boats'] }],
+    ['one row of two', table('n:n sum:n', '2 9'), { kind: 'number', y: ['n'] }],
     [
       'years along, however they are typed',
       table('revenue:n l_year:n', '10 1995', '20 1996', '30 1997'),

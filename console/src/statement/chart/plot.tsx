@@ -222,13 +222,19 @@ function Line({ look, data, series, places: { xOf, yOf }, active }: SeriesProps)
               d={`M ${path(run, 1)} L ${path(run.toReversed(), 0)} Z`}
             />
           )}
-          <path className={styles['stroke']} d={`M ${path(run, 1)}${run.length === 1 ? ' h 0.1' : ''}`} />
+          <path className={styles['stroke']} d={`M ${path(run, 1)}`} />
+          {run.length === 1 && <Alone cx={xOf(run[0] ?? 0)} cy={yOf(spans[run[0] ?? 0]?.[1] ?? 0)} />}
         </g>
       ))}
       {dots}
     </>
   )
 }
+
+/** A point without a neighbour has no line to be seen by. */
+const Alone = ({ cx, cy }: { cx: number; cy: number }) => (
+  <circle className={styles['dot']} cx={cx} cy={cy} r={3} data-alone />
+)
 
 /** A line has a gap where there is no number. */
 function unbroken(spans: readonly unknown[]): number[][] {

@@ -54,7 +54,7 @@ export const scheduleColumns = ({ onOpen, queryPath, hasOwners, now }: Parts): T
         <span className={styles['last']} title={lastRun.error || undefined}>
           <RunState state={lastRun.state} />
           <time dateTime={lastRun.createdAt} title={formatDateTime(lastRun.createdAt)}>
-            {formatRelative(lastRun.createdAt, now)}
+            {formatRelative(lastRun.createdAt, Math.max(now, Date.parse(lastRun.createdAt)))}
           </time>
           {isTroubled(lastRun.delivery) && <Badge tone="err">{t('schedules.webhook.trouble')}</Badge>}
         </span>

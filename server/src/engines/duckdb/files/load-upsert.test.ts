@@ -18,7 +18,7 @@ async function opened() {
     const found = asFound(await inspect(session, file))
     return load(session, { ...found, file, table: 'ports', makesTable: false, ...(writes && { writes }) })
   }
-  return { session, loaded, ports: () => cells(session, 'SELECT * FROM ports ORDER BY id') }
+  return { space, session, loaded, ports: () => cells(session, 'SELECT * FROM ports ORDER BY id') }
 }
 
 test('rows with the same key take the place of those that are there, the last of the file, and others are added', async () => {
@@ -57,4 +57,25 @@ test('all rows are replaced, or none when the file cannot be read', async () => 
   expect(await ports()).toEqual(before)
   expect(await loaded('id,name\n1,Bergen\n', { mode: 'replace' })).toMatchObject({ state: 'finished' })
   expect(await ports()).toEqual([['1', 'Bergen', '7']])
+})
+
+test('each row of the file counts once, also in a table without a key of its own', async () => {
+  const { space, session } = await opened()
+  await rowsOf(
+    session,
+    `CREATE TABLE quays AS SELECT * FROM (VALUES (2, 'a'), (2, 'b'), (3, 'c')) t(id, name)`,
+  )
+  const file = await upload(space.directory, 'id,name\n2,B\n9,new\n')
+  const found = asFound(await inspect(session, file))
+  const writes = { mode: 'upsert', keys: ['id'] } as const
+  expect(await load(session, { ...found, file, table: 'quays', makesTable: false, writes })).toMatchObject({
+    state: 'finished',
+    result: { rowsChanged: 2 },
+  })
+  expect(await cells(session, 'SELECT * FROM quays ORDER BY ALL')).toEqual([
+    ['2', 'B'],
+    ['2', 'B'],
+    ['3', 'c'],
+    ['9', 'new'],
+  ])
 })

@@ -31,14 +31,19 @@ export async function loadUpserted(
   await refuseNull(connection, staged, keyed)
   const others = columns.filter((column) => !keyed.includes(column))
   const newest = `(SELECT * FROM ${staged} QUALIFY system.main.row_number() OVER (PARTITION BY ${keyed.join(', ')} ORDER BY rowid DESC) = 1)`
-  const { rowsChanged } = await connection.run(
+  // DuckDB counts a row that is updated twice: once as it goes, once as it comes.
+  const [[rows] = []] = await textRows(
+    connection,
+    `SELECT system.main.count(*)::VARCHAR FROM ${newest} AS given`,
+  )
+  await connection.run(
     `MERGE INTO ${tableText(order)} AS kept USING ${newest} AS given
      ON (${keyed.map((key) => `kept.${key} = given.${key}`).join(' AND ')})
      ${others.length > 0 ? `WHEN MATCHED THEN UPDATE SET ${others.map((one) => `${one} = given.${one}`).join(', ')}` : ''}
      WHEN NOT MATCHED THEN INSERT (${columns.join(', ')}) VALUES (${columns.map((one) => `given.${one}`).join(', ')})`,
   )
   await connection.run(`DROP TABLE ${staged}`)
-  return { ...loaded, rowsChanged }
+  return { ...loaded, rowsChanged: Number(rows) }
 }
 
 /** As they are quoted among the columns that are loaded. */
