@@ -73,7 +73,7 @@ export async function build(options: BuildOptions) {
     { db, queries, findRequest, authority, warehouses, ...loadSettings(options), clock, log },
     { folders, compute, engineUsers, users, identity, announcements, objects, catalog, events },
   )
-  const editor = createEditor({ store: createEditorStore(db), clock, events })
+  const editor = createEditor({ store: createEditorStore(db), authority, clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
   const errorReports = createErrorReports({ db, rateLimit, clock })

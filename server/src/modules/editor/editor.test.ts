@@ -1,6 +1,6 @@
 import { CODES, editor, LIMITS } from '@boathouse/contract'
 import { expect, test } from 'vitest'
-import { startApp } from '../../testing/start-app.ts'
+import { startApp, type TestUser } from '../../testing/start-app.ts'
 
 test('a tab is created, saved and read again [EDITOR-58, EDITOR-61, EDITOR-65]', async () => {
   const app = await startApp()
@@ -149,4 +149,16 @@ test('stopping a statement that is not mine, or that never was, is refused [EDIT
   const app = await startApp()
   const admin = await app.admin()
   expect((await admin.call(editor.kill, { requestId: 'never-was' })).code).toBe(CODES.NotFound.code)
+})
+
+test('a new query does not begin in a database that its writer cannot see', async () => {
+  const app = await startApp()
+  const ada = await app.user()
+  const place = { catalog: 'default_catalog', database: 'sample' }
+  const placeOf = async (who: TestUser) => {
+    const { data } = await who.call(editor.createTab, { tabName: 'new', sql: '', ...place })
+    return [data.catalog, data.database]
+  }
+  expect(await placeOf(ada)).toEqual(['', ''])
+  expect(await placeOf(await app.admin())).toEqual(['default_catalog', 'sample'])
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  DEFAULT_CATALOG,
   type ResultLook,
   type EditorTab,
   type GlobalEvent,
@@ -10,7 +11,9 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
+import { foldedName } from '../../kernel/same-name.ts'
 import { jsonText } from '../../store/json-text.ts'
+import type { Authority } from '../access/authority.ts'
 import { createComments } from './comments.ts'
 import { createFolders } from './folders.ts'
 import { createLive } from './live.ts'
@@ -52,7 +55,14 @@ const newRow = (actor: Actor, draft: TabDraft, isFolder: boolean) => ({
   parameters: draft.parameters.length > 0 ? jsonText(draft.parameters) : null,
 })
 
-export function createEditor({ store, clock, events }: { store: EditorStore; clock: Clock; events: Events }) {
+export interface EditorParts {
+  readonly store: EditorStore
+  readonly authority: Pick<Authority, 'visible'>
+  readonly clock: Clock
+  readonly events: Events
+}
+
+export function createEditor({ store, authority, clock, events }: EditorParts) {
   const find = (actor: Actor, tabId: string, queries: EditorQueries = store) => findTab(queries, actor, tabId)
 
   /**
@@ -66,6 +76,14 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
   ) => {
     for (const userId of userIds)
       events.emit('announced', { seq: 0, accountId, userId, type: CHANGED, data: text })
+  }
+
+  /** A new query begins where another one is, which may be a sample in a database that its reader cannot see. */
+  async function withSeenPlace(actor: Actor, draft: TabDraft): Promise<TabDraft> {
+    const { catalog, database } = draft
+    if (database === '') return draft
+    const seen = await authority.visible(actor, { type: 'database', catalog: catalog || DEFAULT_CATALOG })
+    return seen === 'all' || seen.has(foldedName(database)) ? draft : { ...draft, catalog: '', database: '' }
   }
 
   const changed = ({ accountId, userId }: Actor) => changedFor(accountId, [userId])
@@ -116,8 +134,9 @@ export function createEditor({ store, clock, events }: { store: EditorStore; clo
       }),
 
     /** With an id that is known already, nothing is made: the tab is answered as it is, out of the bin if it was there. */
-    async createTab(actor: Actor, draft: TabDraft): Promise<EditorTab> {
-      const tabId = draft.tabId ?? randomUUID()
+    async createTab(actor: Actor, given: TabDraft): Promise<EditorTab> {
+      const tabId = given.tabId ?? randomUUID()
+      const draft = await withSeenPlace(actor, given)
       await store.alone(actor.userId, async (own) => {
         if (await own.find(actor.userId, tabId)) return
         await refuseTooMany(own, actor)
