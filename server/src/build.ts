@@ -15,7 +15,8 @@ import type { Further } from './compute/local/local-provisioner.ts'
 import { openOperatorDoor } from './doors/operator/door.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { createSealer } from './kernel/sealing.ts'
-import { createEditor } from './modules/editor/service.ts'
+import { foldedName } from './kernel/same-name.ts'
+import { createEditor, type EditorParts } from './modules/editor/service.ts'
 import { createEditorStore } from './modules/editor/store.ts'
 import { createFirstStart } from './modules/first-start/service.ts'
 import { createFirstStartStore } from './modules/first-start/store.ts'
@@ -73,7 +74,11 @@ export async function build(options: BuildOptions) {
     { db, queries, findRequest, authority, warehouses, ...loadSettings(options), clock, log },
     { folders, compute, engineUsers, users, identity, announcements, objects, catalog, events },
   )
-  const editor = createEditor({ store: createEditorStore(db), authority, clock, events })
+  const seesDatabase: EditorParts['seesDatabase'] = async (actor, { catalog, database }) => {
+    const seen = await authority.visible(actor, { type: 'database', catalog })
+    return seen === 'all' || seen.has(foldedName(database))
+  }
+  const editor = createEditor({ store: createEditorStore(db), seesDatabase, clock, events })
   const firstStart = createFirstStart({ store: createFirstStartStore(db), useServiceEngine, clock, config })
 
   const errorReports = createErrorReports({ db, rateLimit, clock })

@@ -11,9 +11,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../../kernel/events.ts'
-import { foldedName } from '../../kernel/same-name.ts'
 import { jsonText } from '../../store/json-text.ts'
-import type { Authority } from '../access/authority.ts'
 import { createComments } from './comments.ts'
 import { createFolders } from './folders.ts'
 import { createLive } from './live.ts'
@@ -57,12 +55,12 @@ const newRow = (actor: Actor, draft: TabDraft, isFolder: boolean) => ({
 
 export interface EditorParts {
   readonly store: EditorStore
-  readonly authority: Pick<Authority, 'visible'>
+  readonly seesDatabase: (actor: Actor, place: { catalog: string; database: string }) => Promise<boolean>
   readonly clock: Clock
   readonly events: Events
 }
 
-export function createEditor({ store, authority, clock, events }: EditorParts) {
+export function createEditor({ store, seesDatabase, clock, events }: EditorParts) {
   const find = (actor: Actor, tabId: string, queries: EditorQueries = store) => findTab(queries, actor, tabId)
 
   /**
@@ -82,8 +80,8 @@ export function createEditor({ store, authority, clock, events }: EditorParts) {
   async function withSeenPlace(actor: Actor, draft: TabDraft): Promise<TabDraft> {
     const { catalog, database } = draft
     if (database === '') return draft
-    const seen = await authority.visible(actor, { type: 'database', catalog: catalog || DEFAULT_CATALOG })
-    return seen === 'all' || seen.has(foldedName(database)) ? draft : { ...draft, catalog: '', database: '' }
+    const place = { catalog: catalog || DEFAULT_CATALOG, database }
+    return (await seesDatabase(actor, place)) ? draft : { ...draft, catalog: '', database: '' }
   }
 
   const changed = ({ accountId, userId }: Actor) => changedFor(accountId, [userId])
