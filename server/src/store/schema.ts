@@ -143,8 +143,6 @@ export interface AlertDeliveriesTable {
   delivery_id: string
   rule_id: string
   account_id: string
-  /** Of a scheduled query. */
-  run_id: Generated<string | null>
   event: string
   body: string
   state: string
@@ -156,6 +154,7 @@ export interface AlertDeliveriesTable {
   status: number | null
   answer: Generated<string>
   error: Generated<string>
+  run_id: string | null
 }
 
 export interface AlertEventsTable {
@@ -752,8 +751,6 @@ export interface LoadTasksTable {
   tables: string[] | null
   expires_at: Date | null
   idle_seconds: number | null
-  /** Of a transaction: it takes parts of the table that it names, and of no other. */
-  is_of_one_table: Generated<boolean>
   active_at: Date | null
   prepared_at: Date | null
   widens: Generated<boolean>
@@ -761,6 +758,7 @@ export interface LoadTasksTable {
   nulled: ColumnType<unknown, string | null | undefined, string | null>
   writes: Generated<string>
   keys: ColumnType<unknown, string | null | undefined, string | null>
+  is_of_one_table: Generated<boolean>
 }
 
 export interface LocalPaymentsTable {
