@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isAboutKeys, withEscapedZeros, withoutViewOptions } from './sent-text.ts'
+import { withWrittenValues } from './written-values.ts'
 
 test.each([
   [`'\0a'`, String.raw`'\0a'`],
@@ -41,4 +42,13 @@ test.each([
   const written = withoutViewOptions(sent)
   expect(written.replaceAll(/ +/g, ' ')).toBe(meant)
   expect(written).toHaveLength(sent.length)
+})
+
+test('SHOW and SET behind comments take values, and comments before anything else do not take long', () => {
+  const five = [{ type: 'text', text: "it's" }] as const
+  expect(withWrittenValues('/* a */ -- b\n# c\n SHOW TABLES LIKE ?', five, false)).toMatch(
+    /LIKE \s*'it''s'\s*$/,
+  )
+  for (const many of [2_000, 1_000_000])
+    expect(withWrittenValues(`${'/**/'.repeat(many)}SELECT ?`, five, false)).toBeNull()
 })

@@ -4,8 +4,9 @@ import type { SentParameter } from './link/messages.ts'
 
 /** What the service answers itself, where a value is in the text alone. */
 const ANSWERED = new Set(['SHOW', 'SET'])
-/** Everything else is not taken apart here. */
-const MAY_BE_ANSWERED = /^(?:\s|\/\*[^]*?\*\/|--\s.*\n|#.*\n)*S(?:HOW|ET)\b/i
+/** Everything else is not taken apart here: such statements are short, and may have a comment in front. */
+const LONGEST_ANSWERED = 10_000
+const MAY_BE_ANSWERED = /^\s*(?:S(?:HOW|ET)\b|\/\*|--|#)/i
 
 /** SHOW … LIKE ? and SET @name = ? with their values; null for all other statements, which take parameters. */
 export function withWrittenValues(
@@ -13,7 +14,7 @@ export function withWrittenValues(
   parameters: readonly SentParameter[],
   isWithoutBackslash: boolean,
 ): string | null {
-  if (parameters.length === 0 || !MAY_BE_ANSWERED.test(sql)) return null
+  if (parameters.length === 0 || sql.length > LONGEST_ANSWERED || !MAY_BE_ANSWERED.test(sql)) return null
   const quotes: Quotes = { escapes: !isWithoutBackslash, doubleIsText: true, comments: 'mysql' }
   const statement = readStatement(sql, quotes)
   const verb = keywordAt(statement, statement.first)

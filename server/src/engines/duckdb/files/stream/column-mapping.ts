@@ -60,6 +60,8 @@ export function mappingOf(
     sources.push({ name, type: target?.type ?? TEXT })
   }
   if (targets.length === 0) throw refuse('columns: None of them is a column of the table.')
+  if (sources.length === 0)
+    throw refuse('columns: All of them are computed. Name a value of the data too, such as _first.')
   return { sources, targets }
 }
 

@@ -383,3 +383,25 @@ test.each([
         ]),
   ])
 })
+
+test('columns that are all computed are refused in words, and loaded beside a value that is left out', async () => {
+  await table()
+  const sent = (names: string) =>
+    load('{"a": 1}\n{"a": 2}\n', { reading: JSON_TEXT, columns: columns(names) })
+  expect(saidBy(await sent("id = 7; name = 'x'"))).toBe(
+    'columns: All of them are computed. Name a value of the data too, such as _first.',
+  )
+  expect(saidBy(await sent("_a; id = 7; name = 'x'"))).toContain('none of the columns _a')
+  expect(
+    countsOf(
+      await load('{"_a": 1}\n{"_a": 2}\n', {
+        reading: JSON_TEXT,
+        columns: columns("_a; id = 7; name = 'x'"),
+      }),
+    ),
+  ).toMatchObject({ loaded: 2, filtered: 0 })
+  expect(await rows('SELECT * FROM t')).toEqual([
+    ['7', 'x'],
+    ['7', 'x'],
+  ])
+})

@@ -162,6 +162,11 @@ test.each([
   expect(found).toEqual(names)
 })
 
+test('a number of many digits does not take the square of their number', () => {
+  const many = '1'.repeat(1_000_000)
+  expect(value(`concat(${many}, a / ${many})`)).toContain(many)
+})
+
 test('a name is as long as in MySQL, and a quote in it ends nothing', () => {
   expect(sent(`select concat("a""b", '${'x'.repeat(300)}')`)).toContain(` AS "concat(""a""""b"", 'xxx`)
   const [, name = ''] = / AS "(.*)"$/.exec(sent(`select ${'1+'.repeat(200)}1`)) ?? []

@@ -10,7 +10,7 @@ const GIVES_TEXT = new Set(
 )
 
 /** Numbers that DuckDB writes with a point behind them. */
-const DOUBLE = /^\d*\.?\d*e/i
+const DOUBLE = /^[\d.]*e/i
 
 /** What they give is a text where one of their values is written as such. */
 const GIVES_ANY = new Set(['CASE', 'COALESCE', 'IF', 'IFNULL'])

@@ -46,5 +46,5 @@ export function isDouble(source: Source, first: number, last: number): boolean {
     else if (source.word(begin) === '(' && source.partner(begin) === end) [begin, end] = [begin + 1, end - 1]
     else break
   }
-  return begin === end && source.kind(begin) === TOKEN.number && /e/i.test(source.written(begin, end))
+  return begin === end && source.kind(begin) === TOKEN.number && /^[\d.]*e/i.test(source.written(begin, end))
 }
